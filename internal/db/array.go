@@ -1,0 +1,36 @@
+package db
+
+import (
+	"database/sql/driver"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// Texts is a text[] column.
+type Texts []string
+
+// Value writes the array's literal; nil is an empty array, not NULL.
+func (t Texts) Value() (driver.Value, error) {
+	list := []string(t)
+	if list == nil {
+		list = []string{}
+	}
+	text, err := pgtype.NewMap().Encode(pgtype.TextArrayOID, pgtype.TextFormatCode, list, nil)
+	if err != nil {
+		return nil, fmt.Errorf("write a text array: %w", err)
+	}
+	return string(text), nil
+}
+
+// Scan reads the array's literal; NULL is an empty array.
+func (t *Texts) Scan(src any) error {
+	*t = Texts{}
+	if src == nil {
+		return nil
+	}
+	return pgtype.NewMap().SQLScanner((*[]string)(t)).Scan(src)
+}
+
+// GormDataType names the column's type.
+func (Texts) GormDataType() string { return "text[]" }

@@ -1,0 +1,120 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Statement is SQL of the hot path. On a direct connection it is prepared once
+// under its name; behind a pooler it is sent whole each time.
+type Statement struct {
+	Name string
+	SQL  string
+}
+
+// Row is one row of a result.
+type Row interface {
+	Scan(dest ...any) error
+}
+
+// Batch is statements that travel together.
+type Batch struct {
+	steps []step
+}
+
+type step struct {
+	statement Statement // without a name: sent whole
+	args      []any
+	scan      func(Row) error // nil: the result is not read
+}
+
+// Exec adds a statement without parameters, such as BEGIN.
+func (b *Batch) Exec(sql string) {
+	b.steps = append(b.steps, step{statement: Statement{SQL: sql}})
+}
+
+// Query adds a statement; scan is called for each row of its result.
+func (b *Batch) Query(s Statement, args []any, scan func(Row) error) {
+	b.steps = append(b.steps, step{statement: s, args: args, scan: scan})
+}
+
+// run sends all steps with one Sync at the end and reads their results.
+func (b *Batch) run(ctx context.Context, conn *pgx.Conn, prepare bool) error {
+	wire := &pgconn.Batch{}
+	for i := range b.steps {
+		if err := b.steps[i].encode(ctx, conn, wire, prepare); err != nil {
+			return err
+		}
+	}
+	results := conn.PgConn().ExecBatch(ctx, wire)
+	err := b.read(results, conn)
+	return errors.Join(err, results.Close())
+}
+
+func (s *step) encode(ctx context.Context, conn *pgx.Conn, wire *pgconn.Batch, prepare bool) error {
+	var builder pgx.ExtendedQueryBuilder
+	if s.statement.Name == "" || !prepare {
+		if err := builder.Build(conn.TypeMap(), nil, s.args); err != nil {
+			return fmt.Errorf("encode %s: %w", s.statement.label(), err)
+		}
+		wire.ExecParams(s.statement.SQL, builder.ParamValues, nil, builder.ParamFormats, builder.ResultFormats)
+		return nil
+	}
+	prepared, err := conn.Prepare(ctx, s.statement.Name, s.statement.SQL)
+	if err != nil {
+		return fmt.Errorf("prepare %s: %w", s.statement.label(), err)
+	}
+	if err := builder.Build(conn.TypeMap(), prepared, s.args); err != nil {
+		return fmt.Errorf("encode %s: %w", s.statement.label(), err)
+	}
+	wire.ExecStatement(prepared, builder.ParamValues, builder.ParamFormats, builder.ResultFormats)
+	return nil
+}
+
+func (b *Batch) read(results *pgconn.MultiResultReader, conn *pgx.Conn) error {
+	for i := range b.steps {
+		s := &b.steps[i]
+		if !results.NextResult() {
+			return fmt.Errorf("%s: %w", s.statement.label(), endOf(results))
+		}
+		if err := s.read(results.ResultReader(), conn); err != nil {
+			return fmt.Errorf("%s: %w", s.statement.label(), err)
+		}
+	}
+	return nil
+}
+
+// endOf returns why a batch gave fewer results than it has steps.
+func endOf(results *pgconn.MultiResultReader) error {
+	if err := results.Close(); err != nil {
+		return err
+	}
+	return errors.New("the batch ended early")
+}
+
+func (s *step) read(result *pgconn.ResultReader, conn *pgx.Conn) error {
+	if s.scan == nil {
+		_, err := result.Close()
+		return err
+	}
+	rows := pgx.RowsFromResultReader(conn.TypeMap(), result)
+	defer rows.Close()
+	for rows.Next() {
+		if err := s.scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (s Statement) label() string {
+	if s.Name != "" {
+		return s.Name
+	}
+	word, _, _ := cutAny(s.SQL)
+	return word
+}

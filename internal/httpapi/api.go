@@ -1,0 +1,93 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"fatureihoje/internal/auth"
+	"fatureihoje/internal/clock"
+	"fatureihoje/internal/db"
+	"fatureihoje/internal/idempotency"
+	"fatureihoje/internal/page"
+)
+
+// Config is what the API needs to serve its routes.
+type Config struct {
+	Pool           *db.Pool
+	Idempotency    *idempotency.Engine
+	Tokens         *auth.AccessTokens
+	Usage          *auth.Usage
+	Cursors        *page.Signer
+	Clock          clock.Clock
+	Log            *slog.Logger
+	BaseURL        string         // what Location headers and problem types begin with
+	RequestTimeout time.Duration  // from the claim to the commit
+	RateLimit      int            // requests a second for each API key; 0: no limit
+	LoginRateLimit int            // a minute, for each address; 0: no limit
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+}
+
+// API is a table of routes, ready to serve.
+type API struct {
+	conf   Config
+	echo   *echo.Echo
+	routes []Route
+	limits *limiter
+	logins *limiter
+	client func(*http.Request) string
+}
+
+// New registers the routes. Two routes with one method and path, or one id,
+// stop the start.
+func New(conf Config, routes []Route) *API {
+	a := &API{
+		conf: conf, echo: echo.New(), routes: routes,
+		limits: newLimiter(perSecond(conf.RateLimit), conf.Clock),
+		logins: newLimiter(perMinute(conf.LoginRateLimit), conf.Clock),
+		client: clientAddress(conf.TrustedProxies),
+	}
+	a.echo.HTTPErrorHandler = a.routingError
+	seen := map[string]bool{}
+	for _, r := range routes {
+		if seen[r.ID] || seen[r.Method+r.Path] {
+			panic("httpapi: registered twice: " + r.ID + " " + r.Method + " " + r.Path)
+		}
+		seen[r.ID], seen[r.Method+r.Path] = true, true
+		a.echo.Add(r.Method, echoPath(r.Path), a.handler(r))
+	}
+	return a
+}
+
+// Routes returns the table.
+func (a *API) Routes() []Route { return a.routes }
+
+// echoPath turns {id} into :id.
+func echoPath(path string) string {
+	return strings.NewReplacer("{", ":", "}", "").Replace(path)
+}
+
+// ServeHTTP serves one request of either API. Paths are literal segments and
+// ids: they are taken in any case and with a trailing slash, without a
+// redirect, and an encoded or empty segment does not exist.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := strings.ToLower(r.URL.Path)
+	if strings.Contains(r.URL.EscapedPath(), "%") || strings.Contains(path, "//") {
+		path = "/"
+	}
+	r2 := *r
+	u := *r.URL
+	u.Path, u.RawPath = strings.TrimSuffix(path, "/"), ""
+	r2.URL = &u
+	a.echo.ServeHTTP(w, &r2)
+}
+
+// Serves reports whether a path is under one of the two APIs.
+func Serves(path string) bool {
+	path = strings.ToLower(path)
+	return strings.HasPrefix(path, PublicBase) || strings.HasPrefix(path, ManagementBase)
+}

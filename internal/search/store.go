@@ -1,0 +1,49 @@
+package search
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"fatureihoje/internal/db"
+	"fatureihoje/internal/text"
+)
+
+// last is the highest character: prefix to prefix+last is the range of all that
+// begins with prefix, in the order of bytes.
+const last = "\U0010FFFF"
+
+const tokenRange = "id IN (SELECT id FROM search_tokens WHERE tenant_id = ? AND resource = ? AND token >= ? AND token < ?)"
+
+var insertTokens = db.Statement{Name: "search_insert", SQL: `
+INSERT INTO search_tokens (tenant_id, resource, id, token)
+SELECT $1::uuid, $2::text, $3::uuid, unnest($4::text[])
+ON CONFLICT DO NOTHING`}
+
+var deleteTokens = db.Statement{Name: "search_delete", SQL: `
+DELETE FROM search_tokens WHERE tenant_id = $1 AND resource = $2 AND id = $3`}
+
+// Match narrows q, over a table with an id, to the records of which every word
+// of the query begins a word, or whose document or number begins with the query
+// written without punctuation.
+func Match(q *gorm.DB, tenant uuid.UUID, resource, query string) *gorm.DB {
+	words := text.Tokens(query)
+	if len(words) == 0 {
+		return q.Where("false")
+	}
+	all := q.Session(&gorm.Session{NewDB: true})
+	condition := all
+	for _, word := range words {
+		condition = condition.Where(tokenRange, tenant, resource, word, word+last)
+	}
+	if compact := strings.Join(words, ""); len(words) > 1 {
+		condition = condition.Or(tokenRange, tenant, resource, compact, compact+last)
+	}
+	return q.Where(condition)
+}
+
+// Exact narrows q to the records that have exactly this token.
+func Exact(q *gorm.DB, tenant uuid.UUID, resource, token string) *gorm.DB {
+	return q.Where("id IN (SELECT id FROM search_tokens WHERE tenant_id = ? AND resource = ? AND token = ?)", tenant, resource, token)
+}
