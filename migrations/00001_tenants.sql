@@ -52,10 +52,12 @@ CREATE TABLE logins (
     totp_secret       bytea,
     totp_confirmed_at timestamptz,
     totp_last_step    bigint,
+    session_epoch     integer     NOT NULL DEFAULT 0, -- grows to end every session of the person, in all companies
     created_at        timestamptz NOT NULL,
     updated_at        timestamptz NOT NULL
 );
 
+-- Where a sign-in may enter now: a deactivated member has no row.
 CREATE TABLE login_tenants (
     login_id  uuid NOT NULL CONSTRAINT login_tenants_login_id_fkey REFERENCES logins (id),
     tenant_id uuid NOT NULL CONSTRAINT login_tenants_tenant_id_fkey REFERENCES tenants (id),
@@ -116,6 +118,7 @@ CREATE TABLE sessions (
     id           uuid        NOT NULL,
     member_id    uuid        NOT NULL,
     login_id     uuid        NOT NULL CONSTRAINT sessions_login_id_fkey REFERENCES logins (id),
+    login_epoch  integer     NOT NULL DEFAULT 0, -- the sign-in's session_epoch; another one ended this session
     refresh_hash bytea       NOT NULL,
     user_agent   text        NOT NULL DEFAULT '',
     ip           text        NOT NULL DEFAULT '',

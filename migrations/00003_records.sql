@@ -16,9 +16,8 @@ CREATE TABLE audit_log (
     details     jsonb       NOT NULL DEFAULT '{}',
     request_id  text        NOT NULL DEFAULT '',
     ip          text        NOT NULL DEFAULT '',
-    CONSTRAINT audit_log_pkey PRIMARY KEY (tenant_id, id, at)
+    CONSTRAINT audit_log_pkey PRIMARY KEY (tenant_id, at, id) -- the order in which it is read
 ) PARTITION BY RANGE (at);
-CREATE INDEX audit_log_at_idx ON audit_log (tenant_id, at, id);
 CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
 
 ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
@@ -76,7 +75,6 @@ CREATE TABLE search_tokens (
     id          uuid NOT NULL, -- the record's
     CONSTRAINT search_tokens_pkey PRIMARY KEY (tenant_id, resource, token, id)
 );
-CREATE INDEX search_tokens_id_idx ON search_tokens (tenant_id, id);
 
 -- +goose StatementBegin
 DO $$

@@ -51,11 +51,19 @@ func New(d Deps) (*App, error) {
 		Secret: keys.fingerprint, Reservation: d.Config.Reservation, Retention: d.Config.Retention,
 	})
 	tokens := auth.NewAccessTokens(keys.session, d.Clock)
+	public, management, err := Documents()
+	if err != nil {
+		return nil, err
+	}
 	a.API = httpapi.New(httpapi.Config{
 		Pool: d.Pool, Idempotency: a.Idempotency, Tokens: tokens, Usage: a.Usage,
 		Cursors: page.NewSigner(keys.cursor), Clock: d.Clock, Log: d.Log, BaseURL: d.Config.BaseURL,
 		RequestTimeout: d.Config.RequestTimeout, RateLimit: d.Config.RateLimit, LoginRateLimit: d.Config.LoginRateLimit,
 		TrustedProxies: d.Config.ProxyPrefixes,
+		Documents: []httpapi.Served{
+			{Path: httpapi.PublicBase + "/openapi.json", JSON: public},
+			{Path: httpapi.ManagementBase + "/openapi.json", JSON: management},
+		},
 	}, routes(newServices()))
 	a.handler = a.mux()
 	return a, nil

@@ -29,7 +29,8 @@ func (k *APIKey) TenantID() uuid.UUID { return k.tenant }
 // RateKey is the key's hash.
 func (k *APIKey) RateKey() string { return string(k.hash[:]) }
 
-func (k *APIKey) callerQuery() callerQuery { return callerQuery{"api_key", apiKeyCallerSQL} }
+// Kind is KindAPIKey.
+func (k *APIKey) Kind() CredentialKind { return KindAPIKey }
 
 func (k *APIKey) arguments(ip netip.Addr) []any {
 	return []any{k.tenant, k.hash[:], ip.Unmap().String()}

@@ -19,16 +19,30 @@ type Credential interface {
 	// RateKey tells credentials apart for the rate limit.
 	RateKey() string
 
-	// callerQuery is the SELECT that finds the caller; it uses $1 to $3.
-	callerQuery() callerQuery
+	// Kind tells which statement finds the caller.
+	Kind() CredentialKind
 	arguments(ip netip.Addr) []any
 }
 
-// callerQuery names the SELECT of one kind of credential. Both kinds give the
+// CredentialKind is a kind of credential, and its name in statements.
+type CredentialKind string
+
+// The kinds of credential.
+const (
+	KindAPIKey  CredentialKind = "api_key"
+	KindSession CredentialKind = "session"
+)
+
+// CredentialKinds lists them.
+func CredentialKinds() []CredentialKind { return []CredentialKind{KindAPIKey, KindSession} }
+
+// callerSQL is the SELECT that finds the caller by $1 to $3; all kinds give the
 // same columns.
-type callerQuery struct {
-	name string
-	sql  string
+func (k CredentialKind) callerSQL() string {
+	if k == KindSession {
+		return sessionCallerSQL
+	}
+	return apiKeyCallerSQL
 }
 
 // Parameters is how many of a statement's parameters CallerCTE uses, $1 first.
@@ -36,11 +50,9 @@ const Parameters = 4
 
 // CallerCTE returns the text of the common table expressions `caller` (who the
 // credential is) and `admitted` (the same row if it may do what the route
-// needs, else none), and a name for statements built on them. Both have the
-// columns tenant_id and space_id.
-func CallerCTE(c Credential) (name, sql string) {
-	q := c.callerQuery()
-	return q.name, "caller AS MATERIALIZED (" + q.sql + "), admitted AS MATERIALIZED (" + admittedSQL + ")"
+// needs, else none). Both have the columns tenant_id and space_id.
+func CallerCTE(k CredentialKind) string {
+	return "caller AS MATERIALIZED (" + k.callerSQL() + "), admitted AS MATERIALIZED (" + admittedSQL + ")"
 }
 
 // CallerArguments are the values of the parameters of CallerCTE.
@@ -162,16 +174,8 @@ func (f *Found) caller() *Caller {
 	return c
 }
 
-// Authenticate finds a caller by a statement of its own, for requests that claim no key.
-func Authenticate(b *db.Batch, c Credential, ip netip.Addr, scopes []Permission, found func(*Found)) {
-	name, cte := CallerCTE(c)
-	statement := db.Statement{Name: "authenticate_" + name, SQL: "WITH " + cte + " SELECT " + CallerColumns + " FROM caller"}
-	b.Query(statement, CallerArguments(c, ip, scopes), func(row db.Row) error {
-		var f Found
-		if err := row.Scan(f.Dest()...); err != nil {
-			return err
-		}
-		found(&f)
-		return nil
-	})
+// AuthenticateStatement finds a caller alone, for requests that claim no key.
+func AuthenticateStatement(k CredentialKind) db.Statement {
+	return db.Statement{Name: "authenticate_" + string(k), SQL: "WITH caller AS (" + k.callerSQL() +
+		") SELECT " + CallerColumns + " FROM caller WHERE $4::text[] IS NOT NULL"}
 }

@@ -33,19 +33,22 @@ func (s *Session) TenantID() uuid.UUID { return s.tenant }
 // RateKey is the session's id.
 func (s *Session) RateKey() string { return string(s.id[:]) }
 
-func (s *Session) callerQuery() callerQuery { return callerQuery{"session", sessionCallerSQL} }
+// Kind is KindSession.
+func (s *Session) Kind() CredentialKind { return KindSession }
 
 func (s *Session) arguments(ip netip.Addr) []any {
 	return []any{s.tenant, s.id, ip.Unmap().String()}
 }
 
 const sessionCallerSQL = `
-SELECT NULL::uuid AS api_key_id, NULL::text AS api_key_name, NULL::text[] AS scopes, s.expires_at, s.ended_at AS ends_at,
+SELECT NULL::uuid AS api_key_id, NULL::text AS api_key_name, NULL::text[] AS scopes, s.expires_at,
+       CASE WHEN s.login_epoch = l.session_epoch THEN s.ended_at ELSE s.created_at END AS ends_at,
        false AS require_idempotency_key, $3::text IS NOT NULL AS ip_allowed,
        s.id AS session_id, m.id AS member_id, m.name AS member_name, m.role, m.permissions, m.active AS member_active,
        t.id AS tenant_id, t.name AS tenant_name, t.time_zone, t.mode, t.status AS tenant_status,
        m.id AS space_id, now() AS at
 FROM sessions s
+JOIN logins l ON l.id = s.login_id
 JOIN members m ON m.tenant_id = s.tenant_id AND m.id = s.member_id
 JOIN tenants t ON t.id = s.tenant_id
 WHERE s.tenant_id = $1 AND s.id = $2`

@@ -24,6 +24,7 @@ const (
 	TestKey    Kind = "fh_test_"
 	Refresh    Kind = "fh_refresh_"
 	Invitation Kind = "fh_invite_"
+	Reset      Kind = "fh_reset_"
 	PublicLink Kind = "fh_link_"
 )
 
@@ -35,47 +36,79 @@ var ErrToken = errors.New("not a valid token")
 //
 // Its text is the kind's prefix, the tenant's id and 32 random bytes, both in
 // base62, and a CRC-32 of all that, so that a scanner can tell a leaked one and
-// a mistyped one is refused at once.
+// a mistyped one is refused at once. A Refresh token has its session's id behind
+// the tenant's, so that an old one still finds the session that it was of.
 type Token struct {
-	Kind   Kind
-	Tenant uuid.UUID
-	text   string
+	Kind    Kind
+	Tenant  uuid.UUID // of a Reset: the sign-in, which stands outside the tenants
+	Session uuid.UUID // of a Refresh
+	text    string
 }
 
 const (
 	secretBytes     = 32
-	tenantChars     = 22
+	idChars         = 22
 	secretChars     = 43
 	checksumChars   = 6
-	tokenBodyLength = tenantChars + secretChars + checksumChars
+	tokenBodyLength = idChars + secretChars + checksumChars
 )
 
 // NewToken makes a token of a tenant.
 func NewToken(kind Kind, tenant uuid.UUID) Token {
+	return newToken(Token{Kind: kind, Tenant: tenant}, tenant[:])
+}
+
+// NewRefreshToken makes the refresh token of a session.
+func NewRefreshToken(tenant, session uuid.UUID) Token {
+	return newToken(Token{Kind: Refresh, Tenant: tenant, Session: session}, tenant[:], session[:])
+}
+
+func newToken(t Token, ids ...[]byte) Token {
 	secret := make([]byte, secretBytes)
 	_, _ = rand.Read(secret) // never fails: it ends the program instead
-	text := string(kind) + id.EncodeBase62(tenant[:]) + id.EncodeBase62(secret)
-	return Token{Kind: kind, Tenant: tenant, text: text + checksum(text)}
+	text := string(t.Kind)
+	for _, part := range append(ids, secret) {
+		text += id.EncodeBase62(part)
+	}
+	t.text = text + checksum(text)
+	return t
 }
 
 // ParseToken reads a token of one of the kinds, or returns ErrToken.
 func ParseToken(text string, kinds ...Kind) (Token, error) {
 	for _, kind := range kinds {
-		body, ok := strings.CutPrefix(text, string(kind))
-		if !ok || len(body) != tokenBodyLength {
-			continue
+		if body, ok := strings.CutPrefix(text, string(kind)); ok && len(body) == kind.bodyLength() {
+			return parseToken(kind, body, text)
 		}
-		split := len(text) - checksumChars
-		if checksum(text[:split]) != text[split:] {
-			return Token{}, ErrToken
-		}
-		tenant, err := id.DecodeBase62(body[:tenantChars], len(uuid.UUID{}))
+	}
+	return Token{}, ErrToken
+}
+
+func (k Kind) bodyLength() int {
+	if k == Refresh {
+		return idChars + tokenBodyLength
+	}
+	return tokenBodyLength
+}
+
+func parseToken(kind Kind, body, text string) (Token, error) {
+	split := len(text) - checksumChars
+	if checksum(text[:split]) != text[split:] {
+		return Token{}, ErrToken
+	}
+	t := Token{Kind: kind, text: text}
+	ids := []*uuid.UUID{&t.Tenant}
+	if kind == Refresh {
+		ids = append(ids, &t.Session)
+	}
+	for i, into := range ids {
+		raw, err := id.DecodeBase62(body[i*idChars:(i+1)*idChars], len(uuid.UUID{}))
 		if err != nil {
 			return Token{}, ErrToken
 		}
-		return Token{Kind: kind, Tenant: uuid.UUID(tenant), text: text}, nil
+		*into = uuid.UUID(raw)
 	}
-	return Token{}, ErrToken
+	return t, nil
 }
 
 // Reveal returns the token's text, for the one answer that shows it.

@@ -66,33 +66,20 @@ type AddressFilter struct {
 }
 
 func (a *Address) apply(ch AddressChanges) {
-	set(&a.Kind, ch.Kind, "other")
-	set(&a.IsDefault, ch.IsDefault, false)
-	set(&a.PostalCode, ch.PostalCode, "")
-	set(&a.Street, ch.Street, "")
-	set(&a.City, ch.City, "")
-	set(&a.State, ch.State, "")
-	set(&a.Country, ch.Country, "BR")
+	opt.Assign(&a.Kind, ch.Kind, "other")
+	opt.Assign(&a.IsDefault, ch.IsDefault, false)
+	opt.Assign(&a.PostalCode, ch.PostalCode, "")
+	opt.Assign(&a.Street, ch.Street, "")
+	opt.Assign(&a.City, ch.City, "")
+	opt.Assign(&a.State, ch.State, "")
+	opt.Assign(&a.Country, ch.Country, "BR")
 	a.Label = ch.Label.Or(a.Label)
 	a.Number = ch.Number.Or(a.Number)
 	a.Complement = ch.Complement.Or(a.Complement)
 	a.District = ch.District.Or(a.District)
 	a.CityCode = ch.CityCode.Or(a.CityCode)
 	a.ExternalID = ch.ExternalID.Or(a.ExternalID)
-	if patch, ok := ch.Metadata.Value(); ok {
-		a.Metadata = a.Metadata.Apply(patch)
-	} else if ch.Metadata.IsNull() {
-		a.Metadata = meta.Map{}
-	}
-}
-
-// set changes a member that always has a value: null gives it its default.
-func set[T any](member *T, f opt.Field[T], fallback T) {
-	if v, ok := f.Value(); ok {
-		*member = v
-	} else if f.IsNull() {
-		*member = fallback
-	}
+	a.Metadata = a.Metadata.Change(ch.Metadata)
 }
 
 // validate checks what spans several members; at is the address's JSON pointer.
@@ -101,7 +88,5 @@ func (a *Address) validate(at string, f *problem.Fields) {
 		f.Add(problem.Join(at, "city_code"), "city_code", problem.T(
 			"O código do município não é do estado informado.", "The city code is not of the given state."))
 	}
-	if len(a.Metadata) > meta.MaxPairs {
-		f.Add(problem.Join(at, "metadata"), "too_many_items", problem.Tf("O máximo é de %d pares.", "The maximum is %d pairs.", meta.MaxPairs))
-	}
+	a.Metadata.Validate(problem.Join(at, "metadata"), f)
 }

@@ -96,9 +96,7 @@ type Filter struct {
 
 // apply changes c, and takes its kind from a new document unless one is given.
 func (c *Client) apply(ch Changes) {
-	if name, ok := ch.Name.Value(); ok {
-		c.Name = name
-	}
+	opt.Assign(&c.Name, ch.Name, "")
 	c.Document = ch.Document.Or(c.Document)
 	c.TradeName = ch.TradeName.Or(c.TradeName)
 	c.StateRegistration = ch.StateRegistration.Or(c.StateRegistration)
@@ -113,11 +111,7 @@ func (c *Client) apply(ch Changes) {
 		tags, _ := ch.Tags.Value()
 		c.Tags = tags
 	}
-	if patch, ok := ch.Metadata.Value(); ok {
-		c.Metadata = c.Metadata.Apply(patch)
-	} else if ch.Metadata.IsNull() {
-		c.Metadata = meta.Map{}
-	}
+	c.Metadata = c.Metadata.Change(ch.Metadata)
 	if kind, ok := ch.Kind.Value(); ok {
 		c.Kind = kind
 	} else if ch.Kind.IsNull() || ch.Document.IsSet() {
@@ -154,19 +148,20 @@ func (c *Client) validate(today civil.Date) error {
 	if c.BirthDate != nil && c.BirthDate.After(today) {
 		f.Add("/birth_date", "future", problem.T("A data não pode estar no futuro.", "The date cannot be in the future."))
 	}
-	if len(c.Metadata) > meta.MaxPairs {
-		f.Add("/metadata", "too_many_items", problem.Tf("O máximo é de %d pares.", "The maximum is %d pairs.", meta.MaxPairs))
-	}
+	c.Metadata.Validate("/metadata", &f)
 	return f.Err()
 }
 
-// tokens are the words by which a person finds the client.
+// tokens are the words and tags by which the client is found.
 func (c *Client) tokens() []string {
 	tokens := search.Words(c.Name, orEmpty(c.TradeName), orEmpty(c.Document), orEmpty(c.Email))
 	for _, phone := range []*string{c.Phone, c.Mobile} {
 		if phone != nil {
 			tokens = append(tokens, search.Phone(*phone)...)
 		}
+	}
+	for _, tag := range c.Tags {
+		tokens = append(tokens, search.Tag(tag))
 	}
 	return tokens
 }

@@ -42,7 +42,6 @@ func (s *Service) Create(ctx context.Context, tx *db.Tx, c Client) (*Client, err
 		return nil, err
 	}
 	audit.Record(ctx, tx, audit.Event{Action: "client.created", Resource: Resource, ResourceID: c.ID})
-	history.Record(ctx, tx, history.Change{Resource: Resource, ResourceID: c.ID, Action: "create", To: c.Status})
 	return &c, nil
 }
 
@@ -121,7 +120,7 @@ func (s *Service) Delete(ctx context.Context, tx *db.Tx, clientID uuid.UUID, mat
 		return err
 	}
 	audit.Record(ctx, tx, audit.Event{Action: "client.deleted", Resource: Resource, ResourceID: clientID})
-	return remove(ctx, tx, clientID)
+	return remove(ctx, tx, c)
 }
 
 // History returns a page of the changes of a client's status.
@@ -141,12 +140,13 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, clientID uuid.UUID, mat
 	if err := match.Check(c.Version); err != nil {
 		return nil, err
 	}
+	oldTokens := c.tokens()
 	if err := f(c); err != nil {
 		return nil, err
 	}
 	c.Version++
 	c.UpdatedAt = tx.Now()
-	if err := update(ctx, tx, c); err != nil {
+	if err := update(ctx, tx, c, oldTokens); err != nil {
 		return nil, err
 	}
 	audit.Record(ctx, tx, audit.Event{Action: action, Resource: Resource, ResourceID: c.ID})

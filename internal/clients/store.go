@@ -14,9 +14,6 @@ import (
 	"fatureihoje/internal/text"
 )
 
-// tagResource is where a client's tags are indexed.
-const tagResource = Resource + ".tag"
-
 // clientRow is a client as its table holds it.
 type clientRow struct {
 	TenantID uuid.UUID `gorm:"primaryKey"`
@@ -42,7 +39,6 @@ func insert(ctx context.Context, tx *db.Tx, c *Client) error {
 		return conflict(fmt.Errorf("insert client: %w", err))
 	}
 	search.Index(tx, Resource, c.ID, c.tokens())
-	search.Index(tx, tagResource, c.ID, c.Tags)
 	return nil
 }
 
@@ -64,22 +60,21 @@ func getForUpdate(ctx context.Context, tx *db.Tx, id uuid.UUID) (*Client, error)
 	return &row.Client, nil
 }
 
-// update writes all of c's members, under the lock that getForUpdate took.
-func update(ctx context.Context, tx *db.Tx, c *Client) error {
+// update writes all of c's members, under the lock that getForUpdate took. The
+// words by which it was found before are replaced.
+func update(ctx context.Context, tx *db.Tx, c *Client, oldTokens []string) error {
 	if err := db.Update(ctx, tx, toRow(tx.TenantID(), c), c.ID); err != nil {
 		return conflict(fmt.Errorf("update client %s: %w", c.ID, err))
 	}
-	search.Reindex(tx, Resource, c.ID, c.tokens())
-	search.Reindex(tx, tagResource, c.ID, c.Tags)
+	search.Reindex(tx, Resource, c.ID, oldTokens, c.tokens())
 	return nil
 }
 
-func remove(ctx context.Context, tx *db.Tx, id uuid.UUID) error {
-	if err := db.Delete[clientRow](ctx, tx, id); err != nil {
-		return fmt.Errorf("delete client %s: %w", id, err)
+func remove(ctx context.Context, tx *db.Tx, c *Client) error {
+	if err := db.Delete[clientRow](ctx, tx, c.ID); err != nil {
+		return fmt.Errorf("delete client %s: %w", c.ID, err)
 	}
-	search.Remove(tx, Resource, id)
-	search.Remove(tx, tagResource, id)
+	search.Remove(tx, Resource, c.ID, c.tokens())
 	return nil
 }
 
@@ -95,7 +90,7 @@ func list(ctx context.Context, r db.Reader, f Filter) (page.Result[Client], erro
 		q = q.Where("email_key = ?", text.NormalizeEmail(f.Email))
 	}
 	if f.Tag != "" {
-		q = search.Exact(q, r.TenantID(), tagResource, f.Tag)
+		q = search.MatchTag(q, r.TenantID(), Resource, f.Tag)
 	}
 	if f.Query != "" {
 		q = search.Match(q, r.TenantID(), Resource, f.Query)
@@ -123,15 +118,9 @@ func conflict(err error) error {
 	}
 	switch {
 	case strings.HasPrefix(v.Constraint, "clients_document_key"):
-		return exists("/document", problem.T("Outro cliente ativo tem este documento.", "Another active client has this document."))
+		return problem.Exists("/document", problem.T("Outro cliente ativo tem este documento.", "Another active client has this document."))
 	case strings.Contains(v.Constraint, "_external_id_key"):
-		return exists("/external_id", problem.T("Outro registro tem este external_id.", "Another record has this external_id."))
+		return problem.ExternalIDExists()
 	}
 	return err
-}
-
-func exists(pointer string, detail problem.Text) error {
-	return &problem.Error{Code: problem.AlreadyExists, Detail: detail, Fields: []problem.Field{
-		{Pointer: pointer, Code: "already_exists", Detail: detail},
-	}}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -32,10 +33,8 @@ type step struct {
 	scan      func(Row) error // nil: the result is not read
 }
 
-// Exec adds a statement without parameters, such as BEGIN.
-func (b *Batch) Exec(sql string) {
-	b.steps = append(b.steps, step{statement: Statement{SQL: sql}})
-}
+// Exec adds a statement without parameters.
+func (b *Batch) Exec(s Statement) { b.steps = append(b.steps, step{statement: s}) }
 
 // Query adds a statement; scan is called for each row of its result.
 func (b *Batch) Query(s Statement, args []any, scan func(Row) error) {
@@ -57,6 +56,7 @@ func (b *Batch) run(ctx context.Context, conn *pgx.Conn, prepare bool) error {
 
 func (s *step) encode(ctx context.Context, conn *pgx.Conn, wire *pgconn.Batch, prepare bool) error {
 	var builder pgx.ExtendedQueryBuilder
+	native(s.args)
 	if s.statement.Name == "" || !prepare {
 		if err := builder.Build(conn.TypeMap(), nil, s.args); err != nil {
 			return fmt.Errorf("encode %s: %w", s.statement.label(), err)
@@ -73,6 +73,19 @@ func (s *step) encode(ctx context.Context, conn *pgx.Conn, wire *pgconn.Batch, p
 	}
 	wire.ExecStatement(prepared, builder.ParamValues, builder.ParamFormats, builder.ResultFormats)
 	return nil
+}
+
+// native replaces ids by the type that the driver encodes without a detour
+// through text.
+func native(args []any) {
+	for i, arg := range args {
+		switch u := arg.(type) {
+		case uuid.UUID:
+			args[i] = [16]byte(u)
+		case *uuid.UUID:
+			args[i] = (*[16]byte)(u)
+		}
+	}
 }
 
 func (b *Batch) read(results *pgconn.MultiResultReader, conn *pgx.Conn) error {

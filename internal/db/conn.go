@@ -63,25 +63,46 @@ func (c *Conn) Send(ctx context.Context, b *Batch) error {
 	return err
 }
 
+// Statements that open and close transactions.
+var (
+	beginStatement     = Statement{"begin", "BEGIN"}
+	beginReadStatement = Statement{"begin_read", "BEGIN READ ONLY"}
+	commitStatement    = Statement{"commit", "COMMIT"}
+	asyncStatement     = Statement{"async", "SET LOCAL synchronous_commit = off"}
+	appStatement       = Statement{"as_app", "SET LOCAL ROLE " + RoleApp}
+	sweepStatement     = Statement{"as_sweeper", "SET LOCAL ROLE " + RoleSweep}
+)
+
 // Begin adds to b the statements that open a transaction bound to tenant.
-func (c *Conn) Begin(b *Batch, tenant uuid.UUID) {
-	b.Exec("BEGIN")
-	c.bind(b, RoleApp)
-	b.Exec("SET LOCAL app.tenant_id = '" + tenant.String() + "'")
-}
+func (c *Conn) Begin(b *Batch, tenant uuid.UUID) { c.begin(b, beginStatement, tenant) }
 
 // BeginRead is Begin for a transaction that only reads.
-func (c *Conn) BeginRead(b *Batch, tenant uuid.UUID) {
-	b.Exec("BEGIN READ ONLY")
-	c.bind(b, RoleApp)
-	b.Exec("SET LOCAL app.tenant_id = '" + tenant.String() + "'")
+func (c *Conn) BeginRead(b *Batch, tenant uuid.UUID) { c.begin(b, beginReadStatement, tenant) }
+
+func (c *Conn) begin(b *Batch, s Statement, tenant uuid.UUID) {
+	b.Exec(s)
+	c.takeRole(b)
+	b.Exec(bindTo(tenant.String()))
 }
 
-func (c *Conn) bind(b *Batch, role string) {
-	if c.pool.setRole || role != RoleApp {
-		b.Exec("SET LOCAL ROLE " + role)
+// bindTo makes the transaction see one tenant. The tenant stands in the text:
+// set_config would not reach the workers of a distributed engine. It is an id's
+// own spelling, so there is nothing to escape.
+func bindTo(tenant string) Statement {
+	return Statement{SQL: "SET LOCAL app.tenant_id = '" + tenant + "'"}
+}
+
+func (c *Conn) takeRole(b *Batch) {
+	if c.pool.setRole {
+		b.Exec(appStatement)
 	}
 }
+
+// Async adds to b that the open transaction's commit does not wait for the disk.
+func (b *Batch) Async() { b.Exec(asyncStatement) }
+
+// Commit adds to b the end of the open transaction.
+func (b *Batch) Commit() { b.Exec(commitStatement) }
 
 // Adopt returns the transaction that a batch with Begin has opened on c.
 func (c *Conn) Adopt(tenant uuid.UUID) *Tx {
@@ -93,8 +114,8 @@ func (c *Conn) Adopt(tenant uuid.UUID) *Tx {
 func (c *Conn) SendAsync(ctx context.Context, tenant uuid.UUID, b *Batch) error {
 	var whole Batch
 	c.Begin(&whole, tenant)
-	whole.Exec("SET LOCAL synchronous_commit = off")
+	whole.Async()
 	whole.steps = append(whole.steps, b.steps...)
-	whole.Exec("COMMIT")
+	whole.Commit()
 	return c.Send(ctx, &whole)
 }

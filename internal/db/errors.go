@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"fatureihoje/internal/problem"
 )
 
 var (
@@ -46,6 +48,22 @@ func Violated(err error, kind ViolationKind) (Violation, bool) {
 		return Violation{}, false
 	}
 	return Violation{Kind: kind, Constraint: constraintName(pg), Table: pg.TableName}, true
+}
+
+// Reference turns the foreign key that a write broke into the error of the
+// member that names what does not exist: pointers maps the beginnings of
+// constraint names to JSON pointers. Any other error comes back as it is.
+func Reference(err error, pointers map[string]string) error {
+	v, ok := Violated(err, ForeignKey)
+	if !ok {
+		return err
+	}
+	for prefix, pointer := range pointers {
+		if strings.HasPrefix(v.Constraint, prefix) {
+			return problem.Invalid(problem.UnknownReference(pointer))
+		}
+	}
+	return err
 }
 
 // constraintName falls back to the message, since a distributed engine passes

@@ -29,6 +29,7 @@ type Tx struct {
 	tenant uuid.UUID
 	now    time.Time
 	later  Batch
+	after  []func()
 }
 
 // TenantID is the tenant that every row of the transaction belongs to.
@@ -62,9 +63,15 @@ func (t *Tx) Commit(ctx context.Context, extra *Batch) error {
 	if extra != nil {
 		b.steps = append(b.steps, extra.steps...)
 	}
-	b.Exec("COMMIT")
+	b.Commit()
 	err := t.conn.Send(ctx, &b)
-	if err == nil || refused(err) {
+	if err == nil {
+		for _, f := range t.after {
+			f()
+		}
+		return nil
+	}
+	if refused(err) {
 		return err
 	}
 	return errors.Join(ErrOutcomeUnknown, err)
@@ -87,8 +94,8 @@ func (p *Pool) InTenant(ctx context.Context, tenant uuid.UUID, fn func(context.C
 // stand outside the tenants (sign-ins, companies) have rows in it.
 func (p *Pool) Global(ctx context.Context, fn func(context.Context, *Tx) error) error {
 	begin := func(conn *Conn, b *Batch) {
-		b.Exec("BEGIN")
-		conn.bind(b, RoleApp)
+		b.Exec(beginStatement)
+		conn.takeRole(b)
 	}
 	return p.attempt(ctx, begin, uuid.Nil, fn)
 }
@@ -96,9 +103,9 @@ func (p *Pool) Global(ctx context.Context, fn func(context.Context, *Tx) error) 
 // Sweep runs fn under the role that sees what is due of all tenants.
 func (p *Pool) Sweep(ctx context.Context, fn func(context.Context, *Tx) error) error {
 	begin := func(conn *Conn, b *Batch) {
-		b.Exec("BEGIN")
-		conn.bind(b, RoleSweep)
-		b.Exec("SET LOCAL synchronous_commit = off") // a sweep that is lost is done again
+		b.Exec(beginStatement)
+		b.Exec(sweepStatement)
+		b.Async() // a sweep that is lost is done again
 	}
 	return p.attempt(ctx, begin, uuid.Nil, fn)
 }

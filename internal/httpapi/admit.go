@@ -79,7 +79,11 @@ func (x *exchange) authenticate(ctx context.Context, bodyErr error) error {
 		x.conn.Begin(&b, x.credential.TenantID())
 	}
 	var found *auth.Found
-	auth.Authenticate(&b, x.credential, parseIP(x.ip), x.route.Scopes, func(f *auth.Found) { found = f })
+	args := auth.CallerArguments(x.credential, parseIP(x.ip), x.route.Scopes)
+	b.Query(x.api.statements[x.credential.Kind()].authenticate, args, func(row db.Row) error {
+		found = &auth.Found{}
+		return row.Scan(found.Dest()...)
+	})
 	if err := x.conn.Send(ctx, &b); err != nil {
 		return err
 	}
@@ -120,13 +124,13 @@ func (x *exchange) claim(ctx context.Context, attempt *idempotency.Attempt) (ide
 	var met idempotency.Found
 	var b db.Batch
 	x.conn.Begin(&b, tenant)
-	b.Exec("SET LOCAL synchronous_commit = off")
+	b.Async()
 	args := append(auth.CallerArguments(x.credential, parseIP(x.ip), x.route.Scopes), attempt.ClaimArguments()...)
-	b.Query(claimStatement(x.credential), args, func(row db.Row) error {
+	b.Query(x.api.statements[x.credential.Kind()].claim, args, func(row db.Row) error {
 		found = &auth.Found{}
 		return row.Scan(append(found.Dest(), met.Dest()...)...)
 	})
-	b.Exec("COMMIT")
+	b.Commit()
 	x.conn.Begin(&b, tenant)
 	if err := x.conn.Send(ctx, &b); err != nil {
 		return idempotency.Decision{}, err
@@ -158,9 +162,9 @@ func (x *exchange) take(ctx context.Context, attempt *idempotency.Attempt, met *
 	won := false
 	var b db.Batch
 	x.conn.Begin(&b, attempt.Tenant())
-	b.Exec("SET LOCAL synchronous_commit = off")
+	b.Async()
 	attempt.Take(&b, met, func() { won = true })
-	b.Exec("COMMIT")
+	b.Commit()
 	x.conn.Begin(&b, attempt.Tenant())
 	if err := x.conn.Send(ctx, &b); err != nil {
 		return idempotency.Decision{}, err
@@ -172,14 +176,25 @@ func (x *exchange) take(ctx context.Context, attempt *idempotency.Attempt, met *
 	return idempotency.Decision{Verdict: idempotency.Run}, nil
 }
 
-// claimStatement joins an authentication and a claim into one statement.
-func claimStatement(c auth.Credential) db.Statement {
-	name, cte := auth.CallerCTE(c)
-	return db.Statement{
-		Name: "claim_" + name,
-		SQL: "WITH " + cte + ", " + idempotency.ClaimCTE() +
-			" SELECT " + auth.CallerColumns + ", " + idempotency.FoundColumns + " FROM caller " + idempotency.FoundJoin,
+// statements are those by which a request is let in.
+type statements struct {
+	authenticate db.Statement
+	claim        db.Statement
+}
+
+func newStatements() map[auth.CredentialKind]statements {
+	all := map[auth.CredentialKind]statements{}
+	for _, k := range auth.CredentialKinds() {
+		all[k] = statements{auth.AuthenticateStatement(k), db.Statement{Name: "claim_" + string(k), SQL: ClaimSQL(k)}}
 	}
+	return all
+}
+
+// ClaimSQL is the one statement that authenticates a request, claims its key,
+// and reads what is stored of it.
+func ClaimSQL(k auth.CredentialKind) string {
+	return "WITH " + auth.CallerCTE(k) + ", " + idempotency.ClaimCTE() +
+		" SELECT " + auth.CallerColumns + ", " + idempotency.FoundColumns + " FROM caller " + idempotency.FoundJoin
 }
 
 // recoverPanic answers a 500 for a handler that panicked, and frees its key.

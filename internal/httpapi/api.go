@@ -30,6 +30,13 @@ type Config struct {
 	RateLimit      int            // requests a second for each API key; 0: no limit
 	LoginRateLimit int            // a minute, for each address; 0: no limit
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+	Documents      []Served       // answered to anybody
+}
+
+// Served is a JSON document at an address of its own.
+type Served struct {
+	Path string
+	JSON []byte
 }
 
 // API is a table of routes, ready to serve.
@@ -40,6 +47,8 @@ type API struct {
 	limits *limiter
 	logins *limiter
 	client func(*http.Request) string
+
+	statements map[auth.CredentialKind]statements
 }
 
 // New registers the routes. Two routes with one method and path, or one id,
@@ -49,7 +58,7 @@ func New(conf Config, routes []Route) *API {
 		conf: conf, echo: echo.New(), routes: routes,
 		limits: newLimiter(perSecond(conf.RateLimit), conf.Clock),
 		logins: newLimiter(perMinute(conf.LoginRateLimit), conf.Clock),
-		client: clientAddress(conf.TrustedProxies),
+		client: clientAddress(conf.TrustedProxies), statements: newStatements(),
 	}
 	a.echo.HTTPErrorHandler = a.routingError
 	seen := map[string]bool{}
@@ -59,6 +68,13 @@ func New(conf Config, routes []Route) *API {
 		}
 		seen[r.ID], seen[r.Method+r.Path] = true, true
 		a.echo.Add(r.Method, echoPath(r.Path), a.handler(r))
+	}
+	for _, d := range conf.Documents {
+		a.echo.GET(d.Path, func(c echo.Context) error {
+			x := a.exchange(c, &Route{})
+			x.write(http.StatusOK, jsonType, d.JSON)
+			return nil
+		})
 	}
 	return a
 }

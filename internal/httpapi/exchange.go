@@ -84,7 +84,7 @@ func (x *exchange) serve() {
 	bodyErr := x.read()
 	conn, err := x.api.conf.Pool.Acquire(ctx)
 	if err != nil {
-		x.fail(err)
+		x.fail(unavailable(err))
 		return
 	}
 	x.conn = conn
@@ -264,7 +264,7 @@ func (x *exchange) decorate(ctx context.Context) context.Context {
 }
 
 func (x *exchange) origin() origin.Origin {
-	o := origin.Origin{Type: origin.Member, ID: x.caller.Member.ID, Name: x.caller.Member.Name, RequestID: x.requestID, IP: x.ip}
+	o := origin.Origin{Type: origin.Member, ID: x.caller.Member.ID, Name: x.caller.Member.Name, RequestID: x.requestID, IP: x.ip, UserAgent: x.r.UserAgent()}
 	if x.caller.APIKey != nil {
 		o.Type, o.ID, o.Name = origin.APIKey, x.caller.APIKey.ID, x.caller.APIKey.Name
 	}
@@ -382,7 +382,7 @@ func (x *exchange) serveOpen(ctx context.Context) {
 		x.fail(err)
 		return
 	}
-	ctx = origin.With(ctx, origin.Origin{Type: origin.Member, RequestID: x.requestID, IP: x.ip})
+	ctx = origin.With(ctx, origin.Origin{Type: origin.Member, RequestID: x.requestID, IP: x.ip, UserAgent: x.r.UserAgent()})
 	response, err := x.route.run(ctx, nil, x.request)
 	if err != nil {
 		x.fail(unavailable(err))

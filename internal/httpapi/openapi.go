@@ -240,7 +240,7 @@ func (r Route) problems() map[int][]problem.Code {
 	if len(r.request.path) > 0 {
 		codes = append(codes, problem.NotFound)
 	}
-	if len(r.request.query) > 0 || r.request.body != nil || r.keyed() {
+	if r.Method == http.MethodGet || r.request.body != nil || r.keyed() {
 		codes = append(codes, problem.ValidationFailed)
 	}
 	if r.Method == http.MethodPost || r.Method == http.MethodPatch {

@@ -142,6 +142,9 @@ func newRoute[Req, Resp any](op Op, k kind) Route {
 	return r
 }
 
+// Authenticated reports that the route needs a credential.
+func (r Route) Authenticated() bool { return r.kind != kindOpen }
+
 // keyed reports that the route takes an idempotency key.
 func (r Route) keyed() bool { return r.Method == http.MethodPost && r.kind == kindWrite }
 

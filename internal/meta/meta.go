@@ -2,7 +2,12 @@
 // strings of their own, which we keep and give back, and never read.
 package meta
 
-import "maps"
+import (
+	"maps"
+
+	"fatureihoje/internal/opt"
+	"fatureihoje/internal/problem"
+)
 
 // The limits of a resource's metadata. Lengths are in characters.
 const (
@@ -17,8 +22,25 @@ type Map map[string]string
 // Patch changes some pairs: a nil value removes its name.
 type Patch map[string]*string
 
-// Apply returns m changed by p; m itself stays as it is.
-func (m Map) Apply(p Patch) Map {
+// Change returns m as the metadata of a PATCH leaves it: null clears it, an
+// object changes the pairs that it names. m itself stays as it is.
+func (m Map) Change(f opt.Field[Patch]) Map {
+	if f.IsNull() {
+		return Map{}
+	}
+	patch, _ := f.Value()
+	return m.apply(patch)
+}
+
+// Validate refuses more pairs than a resource may have; pointer is the
+// metadata's own.
+func (m Map) Validate(pointer string, f *problem.Fields) {
+	if len(m) > MaxPairs {
+		f.Add(pointer, "too_many_items", problem.Tf("O máximo é de %d pares.", "The maximum is %d pairs.", MaxPairs))
+	}
+}
+
+func (m Map) apply(p Patch) Map {
 	merged := maps.Clone(m)
 	if merged == nil {
 		merged = Map{}

@@ -62,3 +62,13 @@ func (f *Field[T]) Slot() any {
 	f.state = present
 	return &f.value
 }
+
+// Assign changes a member that always has a value: null gives it its default.
+func Assign[T any](member *T, f Field[T], fallback T) {
+	switch f.state {
+	case null:
+		*member = fallback
+	case present:
+		*member = f.value
+	}
+}

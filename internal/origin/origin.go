@@ -23,6 +23,7 @@ type Origin struct {
 	Name      string    // as it was at that moment
 	RequestID string
 	IP        string
+	UserAgent string
 }
 
 type key struct{}

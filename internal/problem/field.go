@@ -61,3 +61,13 @@ func Required(pointer string) Field {
 func UnknownReference(pointer string) Field {
 	return Field{pointer, "unknown_reference", T("Não existe registro com este id.", "No record has this id.")}
 }
+
+// Exists is the 409 of a value that must be unique and is another record's.
+func Exists(pointer string, detail Text) error {
+	return &Error{Code: AlreadyExists, Detail: detail, Fields: []Field{{pointer, "already_exists", detail}}}
+}
+
+// ExternalIDExists is Exists for the integrator's own id.
+func ExternalIDExists() error {
+	return Exists("/external_id", T("Outro registro tem este external_id.", "Another record has this external_id."))
+}

@@ -31,6 +31,9 @@ func Words(texts ...string) []string {
 	return tokens
 }
 
+// Tag returns the token of a tag, which is found only whole. No word begins so.
+func Tag(tag string) string { return "#" + tag }
+
 // Phone returns the tokens of an E.164 number: with and without the country
 // code, and without the area code.
 func Phone(e164 string) []string {
@@ -49,15 +52,22 @@ func Index(tx *db.Tx, resource string, id uuid.UUID, tokens []string) {
 	}
 }
 
-// Reindex queues the replacing of a record's tokens.
-func Reindex(tx *db.Tx, resource string, id uuid.UUID, tokens []string) {
-	Remove(tx, resource, id)
+// Reindex queues the replacing of a record's old tokens by new ones.
+func Reindex(tx *db.Tx, resource string, id uuid.UUID, old, tokens []string) {
+	old, tokens = distinct(old), distinct(tokens)
+	if slices.Equal(old, tokens) {
+		return
+	}
+	Remove(tx, resource, id, old)
 	Index(tx, resource, id, tokens)
 }
 
-// Remove queues the removal of a record's tokens.
-func Remove(tx *db.Tx, resource string, id uuid.UUID) {
-	tx.Later(deleteTokens, tx.TenantID(), resource, id)
+// Remove queues the removal of a record's tokens. They are named, so that no
+// index by record is needed.
+func Remove(tx *db.Tx, resource string, id uuid.UUID, tokens []string) {
+	if tokens = distinct(tokens); len(tokens) > 0 {
+		tx.Later(deleteTokens, tx.TenantID(), resource, id, tokens)
+	}
 }
 
 func distinct(tokens []string) []string {

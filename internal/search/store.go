@@ -22,7 +22,7 @@ SELECT $1::uuid, $2::text, $3::uuid, unnest($4::text[])
 ON CONFLICT DO NOTHING`}
 
 var deleteTokens = db.Statement{Name: "search_delete", SQL: `
-DELETE FROM search_tokens WHERE tenant_id = $1 AND resource = $2 AND id = $3`}
+DELETE FROM search_tokens WHERE tenant_id = $1 AND resource = $2 AND id = $3 AND token = ANY ($4::text[])`}
 
 // Match narrows q, over a table with an id, to the records of which every word
 // of the query begins a word, or whose document or number begins with the query
@@ -43,7 +43,7 @@ func Match(q *gorm.DB, tenant uuid.UUID, resource, query string) *gorm.DB {
 	return q.Where(condition)
 }
 
-// Exact narrows q to the records that have exactly this token.
-func Exact(q *gorm.DB, tenant uuid.UUID, resource, token string) *gorm.DB {
-	return q.Where("id IN (SELECT id FROM search_tokens WHERE tenant_id = ? AND resource = ? AND token = ?)", tenant, resource, token)
+// MatchTag narrows q to the records that have this tag.
+func MatchTag(q *gorm.DB, tenant uuid.UUID, resource, tag string) *gorm.DB {
+	return q.Where("id IN (SELECT id FROM search_tokens WHERE tenant_id = ? AND resource = ? AND token = ?)", tenant, resource, Tag(tag))
 }
