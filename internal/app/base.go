@@ -51,6 +51,11 @@ func (b *base) start(ctx context.Context) (err error) {
 	if len(applied) > 0 {
 		b.Log.InfoContext(ctx, "schema migrated", "migrations", len(applied))
 	}
+	if b.embedded() {
+		if b.Config.DatabaseURL, err = db.AppURL(ctx, b.Config.MigrateDatabaseURL); err != nil {
+			return err
+		}
+	}
 	b.Pool, err = db.Open(ctx, db.Config{
 		URL: b.Config.DatabaseURL, MaxConns: b.Config.DBPool, IdleInTx: 2 * b.Config.RequestTimeout, Clock: b.Clock, Logger: b.Log,
 	})

@@ -37,6 +37,7 @@ type world struct {
 	token    auth.Token
 	client   string // the path of one client, for the GET
 	tools    string // where pgbench is
+	appURL   string
 }
 
 func newWorld(ctx context.Context, o options) (*world, error) {
@@ -125,8 +126,12 @@ func (w *world) startServers(ctx context.Context, o options) (err error) {
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("build the server: %w", err)
 	}
+	// As docs/database.md advises: the server signs in as its own role.
+	if w.appURL, err = db.AppURL(ctx, w.postgres.URL()); err != nil {
+		return err
+	}
 	w.api, err = startProgram(ctx, binary, []string{"serve"}, map[string]string{
-		"DATABASE_URL": w.postgres.URL(), "FH_SECRET_KEY": "YmVuY2gtYmVuY2gtYmVuY2gtYmVuY2gtYmVuY2gtYmU=",
+		"DATABASE_URL": w.appURL, "FH_MIGRATE_DATABASE_URL": w.postgres.URL(), "FH_SECRET_KEY": "YmVuY2gtYmVuY2gtYmVuY2gtYmVuY2gtYmVuY2gtYmU=",
 		"FH_RATE_LIMIT": "0", "FH_LOG_LEVEL": "warn", "FH_DATA_DIR": w.dir,
 	})
 	if err != nil {

@@ -55,11 +55,12 @@ func Index(tx *db.Tx, resource string, id uuid.UUID, tokens []string) {
 // Reindex queues the replacing of a record's old tokens by new ones.
 func Reindex(tx *db.Tx, resource string, id uuid.UUID, old, tokens []string) {
 	old, tokens = distinct(old), distinct(tokens)
-	if slices.Equal(old, tokens) {
-		return
-	}
-	Remove(tx, resource, id, old)
-	Index(tx, resource, id, tokens)
+	Remove(tx, resource, id, without(old, tokens))
+	Index(tx, resource, id, without(tokens, old))
+}
+
+func without(tokens, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return slices.Contains(others, t) })
 }
 
 // Remove queues the removal of a record's tokens. They are named, so that no

@@ -18,8 +18,7 @@ const tokenRange = "id IN (SELECT id FROM search_tokens WHERE tenant_id = ? AND 
 
 var insertTokens = db.Statement{Name: "search_insert", SQL: `
 INSERT INTO search_tokens (tenant_id, resource, id, token)
-SELECT $1::uuid, $2::text, $3::uuid, unnest($4::text[])
-ON CONFLICT DO NOTHING`}
+SELECT $1::uuid, $2::text, $3::uuid, unnest($4::text[])`}
 
 var deleteTokens = db.Statement{Name: "search_delete", SQL: `
 DELETE FROM search_tokens WHERE tenant_id = $1 AND resource = $2 AND id = $3 AND token = ANY ($4::text[])`}
@@ -41,6 +40,12 @@ func Match(q *gorm.DB, tenant uuid.UUID, resource, query string) *gorm.DB {
 		condition = condition.Or(tokenRange, tenant, resource, compact, compact+last)
 	}
 	return q.Where(condition)
+}
+
+// MatchWord narrows q to the rows whose column holds the id of a record of the
+// resource that has a word beginning so. The column's name is the code's own.
+func MatchWord(q *gorm.DB, column string, tenant uuid.UUID, resource, word string) *gorm.DB {
+	return q.Where(column+strings.TrimPrefix(tokenRange, "id"), tenant, resource, word, word+last)
 }
 
 // MatchTag narrows q to the records that have this tag.
