@@ -37,6 +37,10 @@ run: build ## Build the server and start it (brings its own PostgreSQL)
 migrate: ## Apply the migrations to DATABASE_URL or the default database
 	go run ./cmd/api migrate up
 
+.PHONY: verify-ledger
+verify-ledger: ## Check the accounts' balances of DATABASE_URL or the default database
+	go run ./cmd/api verify-ledger
+
 ## Testing
 
 .PHONY: test
@@ -111,8 +115,11 @@ openapi-breaking: $(BIN)/oasdiff ## Fail if docs/openapi.json breaks clients of 
 generate: $(BIN)/templ ## Write every generated file anew (commit them with their source)
 	PATH="$(BIN):$$PATH" go generate ./...
 	@mkdir -p docs $(TOOLS)
-	go run ./cmd/api openapi > $(TOOLS)/openapi.json
-	mv $(TOOLS)/openapi.json $(SPEC)
+	go build -o $(TOOLS)/api ./cmd/api
+	$(TOOLS)/api openapi > $(TOOLS)/openapi.json
+	$(TOOLS)/api openapi painel > $(TOOLS)/openapi-dashboard.json
+	$(TOOLS)/api errors > $(TOOLS)/errors.md
+	mv $(TOOLS)/openapi.json $(TOOLS)/openapi-dashboard.json $(TOOLS)/errors.md docs/
 
 ## Tools
 

@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/idempotency"
+	"fatureihoje/internal/requestlog"
 )
 
 // task is background work that is done again and again. Many processes may do
@@ -20,6 +22,7 @@ type task struct {
 func (a *App) tasks() []task {
 	return []task{
 		{"count replays and conflicts", time.Second, a.flushCounters},
+		{"write the request log", time.Second, a.flushRequests},
 		{"note the use of API keys", 30 * time.Second, a.flushUsage},
 		{"sweep idempotency keys", time.Minute, a.sweepKeys},
 		{"make partitions", 12 * time.Hour, a.makePartitions},
@@ -37,7 +40,11 @@ func (a *App) sweepKeys(ctx context.Context) error {
 	return err
 }
 
-func (a *App) makePartitions(ctx context.Context) error { return db.EnsurePartitions(ctx, a.Pool) }
+func (a *App) flushRequests(ctx context.Context) error { return a.Requests.Flush(ctx, a.Pool) }
+
+func (a *App) makePartitions(ctx context.Context) error {
+	return errors.Join(db.EnsurePartitions(ctx, a.Pool), requestlog.Maintain(ctx, a.Pool))
+}
 
 // Background runs every task until ctx ends, and then, once more, those that
 // hold counts in memory.
@@ -46,11 +53,14 @@ func (a *App) Background(ctx context.Context) {
 	for _, t := range a.tasks() {
 		all.Go(func() { a.repeat(ctx, t) })
 	}
+	all.Go(func() { a.repeat(ctx, task{"work on the job queue", 10 * time.Second, a.runJobs}) })
 	all.Wait()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	a.once(last, task{name: "count replays and conflicts", run: a.flushCounters})
 	a.once(last, task{name: "note the use of API keys", run: a.flushUsage})
+	a.once(last, task{name: "write the request log", run: a.flushRequests})
+	a.Mail.Wait()
 }
 
 func (a *App) repeat(ctx context.Context, t task) {

@@ -19,6 +19,7 @@ import (
 type base struct {
 	deps
 	postgres *embedded.Server // nil where DATABASE_URL is set
+	tracing  *tracing
 }
 
 type deps = Deps
@@ -56,8 +57,13 @@ func (b *base) start(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if b.tracing, err = startTracing(ctx, b.Config.OTLPEndpoint); err != nil {
+		return err
+	}
+	b.Tracer = b.tracing.tracer()
 	b.Pool, err = db.Open(ctx, db.Config{
-		URL: b.Config.DatabaseURL, MaxConns: b.Config.DBPool, IdleInTx: 2 * b.Config.RequestTimeout, Clock: b.Clock, Logger: b.Log,
+		Tracer: b.tracing.queries(),
+		URL:    b.Config.DatabaseURL, MaxConns: b.Config.DBPool, IdleInTx: 2 * b.Config.RequestTimeout, Clock: b.Clock, Logger: b.Log,
 	})
 	return err
 }
@@ -89,14 +95,19 @@ func (b *base) databaseDone() <-chan struct{} {
 	return b.postgres.Done()
 }
 
-// close ends the pool and then the embedded PostgreSQL.
+// close ends the pool, the traces, and then the embedded PostgreSQL.
 func (b *base) close() {
 	if b.Pool != nil {
 		_ = b.Pool.Close()
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	defer cancel()
+	if b.tracing != nil {
+		if err := b.tracing.stop(ctx); err != nil {
+			b.Log.Warn("the last traces were not sent", "error", err)
+		}
+	}
 	if b.postgres != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
-		defer cancel()
 		if err := b.postgres.Stop(ctx); err != nil {
 			b.Log.Warn("the embedded PostgreSQL did not stop cleanly; it recovers at its next start", "error", err)
 		}

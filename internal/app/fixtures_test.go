@@ -17,7 +17,12 @@ type maker func(t testing.TB, key *testkit.Client) string
 // placeholders are the {names} in the bodies of examples.
 func placeholders() map[string]maker {
 	return map[string]maker{
-		"client": newClient,
+		"client":           newClient,
+		"product_category": newCategory("/product_categories"),
+		"service_category": newCategory("/service_categories"),
+		"member":           newMember,
+		"lead":             newLead,
+		"approved_quote":   quoteThat("send", "approve"),
 	}
 }
 
@@ -32,6 +37,30 @@ func pathFixtures() map[string]pathMaker {
 		"/clients/{id}":                        one(newClient),
 		"/clients/{id}/unarchive":              one(archivedClient),
 		"/clients/{id}/addresses/{address_id}": newAddress,
+
+		"/product_categories/{id}":                           one(newCategory("/product_categories")),
+		"/products/{id}":                                     one(newProduct),
+		"/products/{id}/unarchive":                           one(archived("/products/", newProduct)),
+		"/products/{id}/variations/{variation_id}":           newVariation,
+		"/products/{id}/variations/{variation_id}/unarchive": archivedVariation,
+		"/service_categories/{id}":                           one(newCategory("/service_categories")),
+		"/services/{id}":                                     one(newService),
+		"/services/{id}/unarchive":                           one(archived("/services/", newService)),
+		"/leads/{id}":                                        one(newLead),
+		"/tasks/{id}":                                        one(newTask),
+		"/appointments/{id}":                                 one(newAppointment),
+
+		"/quotes/{id}":                      one(quoteThat()),
+		"/quotes/{id}/approve":              one(quoteThat("send")),
+		"/quotes/{id}/reject":               one(quoteThat("send")),
+		"/quotes/{id}/revoke_link":          one(quoteThat("send")),
+		"/quotes/{id}/convert_to_sale":      one(quoteThat("send", "approve")),
+		"/service_orders/{id}":              one(newServiceOrder),
+		"/service_orders/{id}/complete":     one(startedServiceOrder),
+		"/sales/{id}":                       one(newSale),
+		"/sales/{id}/revoke_link":           one(sharedSale),
+		"/sales/{id}/versions/{n}":          firstSaleVersion,
+		"/sales/{id}/payments/{payment_id}": newSalePayment,
 	}
 }
 
@@ -61,6 +90,76 @@ func newAddress(t testing.TB, key *testkit.Client) []string {
 		"postal_code": "01310-100", "street": "Av. Paulista", "city": "São Paulo", "state": "SP",
 	}).Want(t, 201)
 	return []string{client, address.ID()}
+}
+
+// newMember makes a member of the key's company: what two appointments of one
+// member may not do, examples do without thinking of it.
+func newMember(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Tenant.Member(t).ID.String()
+}
+
+func newLead(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Post(t, "/leads", testkit.M{"name": "Bruno Lima"}).Want(t, 201).ID()
+}
+
+func newTask(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Post(t, "/tasks", testkit.M{"title": "Enviar o orçamento"}).Want(t, 201).ID()
+}
+
+func newAppointment(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Post(t, "/appointments", testkit.M{
+		"title": "Visita técnica", "starts_at": "2026-03-02T14:00:00-03:00", "ends_at": "2026-03-02T15:00:00-03:00",
+	}).Want(t, 201).ID()
+}
+
+// newCategory makes a category below a root of its own, since siblings differ in
+// name and examples are tried more than once.
+func newCategory(path string) maker {
+	return func(t testing.TB, key *testkit.Client) string {
+		t.Helper()
+		root := key.Post(t, path, testkit.M{"name": testkit.RandomID()}).Want(t, 201).ID()
+		return key.Post(t, path, testkit.M{"name": "Geral", "parent_id": root}).Want(t, 201).ID()
+	}
+}
+
+func newProduct(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Post(t, "/products", testkit.M{
+		"name": "Camiseta", "price_cents": 4990, "attributes": []testkit.M{{"name": "Cor", "values": []string{"Azul", "Branca"}}},
+	}).Want(t, 201).ID()
+}
+
+func newVariation(t testing.TB, key *testkit.Client) []string {
+	t.Helper()
+	product := newProduct(t, key)
+	variation := key.Post(t, "/products/"+product+"/variations", testkit.M{"options": testkit.M{"Cor": "Branca"}}).Want(t, 201)
+	return []string{product, variation.ID()}
+}
+
+func archivedVariation(t testing.TB, key *testkit.Client) []string {
+	t.Helper()
+	ids := newVariation(t, key)
+	key.Post(t, "/products/"+ids[0]+"/variations/"+ids[1]+"/archive", nil).Want(t, 200)
+	return ids
+}
+
+func newService(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Post(t, "/services", testkit.M{"name": "Troca de óleo", "price_cents": 12000}).Want(t, 201).ID()
+}
+
+// archived makes a record below path and archives it.
+func archived(path string, m maker) maker {
+	return func(t testing.TB, key *testkit.Client) string {
+		t.Helper()
+		id := m(t, key)
+		key.Post(t, path+id+"/archive", nil).Want(t, 200)
+		return id
+	}
 }
 
 // request is a route's example with everything that it refers to.

@@ -22,7 +22,9 @@ func TestDocuments_AreThePublishedOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	for name, got := range map[string][]byte{"openapi.json": public, "openapi-dashboard.json": management} {
+	for name, got := range map[string][]byte{
+		"openapi.json": public, "openapi-dashboard.json": management, "errors.md": []byte(app.ErrorsMarkdown()),
+	} {
 		path := filepath.Join("..", "..", "docs", name)
 		if *update {
 			if err := os.WriteFile(path, got, 0o644); err != nil {

@@ -34,8 +34,13 @@ func Run(ctx context.Context, p Process) error {
 		return runMigrate(ctx, &p)
 	case "demo":
 		return runDemo(ctx, &p)
+	case "verify-ledger":
+		return runVerifyLedger(ctx, &p)
 	case "openapi":
 		return runOpenAPI(&p)
+	case "errors":
+		_, err := io.WriteString(p.Stdout, ErrorsMarkdown())
+		return err
 	case "version":
 		_, err := fmt.Fprintln(p.Stdout, Version)
 		return err
@@ -53,7 +58,9 @@ func help(w io.Writer) error {
   api migrate up        aplica as migrações
   api migrate status    lista as migrações
   api demo              cria (uma vez) a empresa de demonstração
+  api verify-ledger     confere os saldos das contas com a soma dos lançamentos
   api openapi [painel]  escreve o documento OpenAPI da API pública, ou da API do painel
+  api errors            escreve o catálogo de erros, em Markdown
   api version           escreve a versão
 
 Variáveis de ambiente:

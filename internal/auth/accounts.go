@@ -29,6 +29,20 @@ type AccountsConfig struct {
 	BaseURL           string // of the dashboard, for links
 	SignupOpen        bool
 	AttemptsPerMinute int // for each account; 0: not slowed
+	OnNewTenant       []Founding
+}
+
+// Founding gives a new company what another package has for it to start with. It
+// runs in the transaction that makes the company, as its owner.
+type Founding func(context.Context, *db.Tx) error
+
+func foundAll(ctx context.Context, tx *db.Tx, all []Founding) error {
+	for _, founding := range all {
+		if err := founding(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Accounts is how people get in: sign-up, sign-in, sessions, passwords, second
@@ -121,6 +135,9 @@ func (a *Accounts) found(ctx context.Context, tx *db.Tx, n NewCompany, hash stri
 	}
 	ctx = as(ctx, c, *owner)
 	audit.Record(ctx, tx, audit.Event{Action: "company.created", Resource: "company", ResourceID: c.ID})
+	if err := foundAll(ctx, tx, a.conf.OnNewTenant); err != nil {
+		return nil, err
+	}
 	if n.Also != nil {
 		if err := n.Also(ctx, tx); err != nil {
 			return nil, err

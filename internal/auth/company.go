@@ -23,7 +23,9 @@ type CompanyChanges struct {
 }
 
 // Company returns the caller's company.
-func (m *Members) Company(ctx context.Context, r db.Reader) (*Company, error) { return getCompany(ctx, r) }
+func (m *Members) Company(ctx context.Context, r db.Reader) (*Company, error) {
+	return getCompany(ctx, r)
+}
 
 // UpdateCompany changes the caller's company, if its version satisfies match.
 func (m *Members) UpdateCompany(ctx context.Context, tx *db.Tx, match etag.Match, ch CompanyChanges) (*Company, error) {
@@ -68,19 +70,23 @@ func (m *Members) CreateSandbox(ctx context.Context, tx *db.Tx) (*Company, error
 	if err := refuseInSandbox(ctx); err != nil {
 		return nil, err
 	}
-	real, err := getCompanyForUpdate(ctx, tx)
+	company, err := getCompanyForUpdate(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
 	sandbox := Company{
-		ID: id.New(), Name: real.Name + " (testes)", TimeZone: real.TimeZone, Mode: ModeTest, Status: "active",
-		SandboxOf: &real.ID, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Version: 1,
+		ID: id.New(), Name: company.Name + " (testes)", TimeZone: company.TimeZone, Mode: ModeTest, Status: "active",
+		SandboxOf: &company.ID, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Version: 1,
 	}
 	if err := insertCompany(ctx, tx, &sandbox); err != nil {
 		return nil, err
 	}
 	audit.Record(ctx, tx, audit.Event{Action: "sandbox.created", Resource: "company", ResourceID: sandbox.ID})
 	all, err := allMembers(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	err = tx.Visit(ctx, sandbox.ID, func(ctx context.Context, tx *db.Tx) error { return foundAll(ctx, tx, m.onNewTenant) })
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +115,7 @@ func mirror(ctx context.Context, tx *db.Tx, c Colleague) error {
 func mirrorInto(ctx context.Context, tx *db.Tx, sandbox uuid.UUID, members []Colleague) error {
 	return tx.Visit(ctx, sandbox, func(ctx context.Context, tx *db.Tx) error {
 		for _, c := range members {
-			tx.Later(mirrorMember, sandbox, c.ID, c.LoginID, c.Name, c.Email, c.Role, []string(c.Permissions), c.Active, c.CreatedAt, tx.Now())
+			tx.Later(mirrorMember, sandbox, c.ID, c.LoginID, c.Name, c.Email, c.Role, append([]string{}, c.Permissions...), c.Active, c.CreatedAt, tx.Now())
 			if err := followActivity(ctx, tx, c); err != nil {
 				return err
 			}
@@ -152,4 +158,17 @@ func tellCompanies(ctx context.Context, tx *db.Tx, loginID uuid.UUID) error {
 		}
 	}
 	return nil
+}
+
+// Exists reports whether a company is there, for the program's own start.
+func (m *Members) Exists(ctx context.Context, pool *db.Pool, tenantID uuid.UUID) (exists bool, err error) {
+	err = pool.Read(ctx, tenantID, func(ctx context.Context, r db.Reader) error {
+		_, err := getCompany(ctx, r)
+		if problem.Is(err, problem.NotFound) {
+			return nil
+		}
+		exists = err == nil
+		return err
+	})
+	return exists, err
 }

@@ -21,13 +21,16 @@ import (
 // or removes an owner; one active owner stays, whatever happens at the same
 // moment; a sandbox has its company's members.
 type Members struct {
-	baseURL string
-	mail    *mail.Outbox
+	baseURL     string
+	mail        *mail.Outbox
+	onNewTenant []Founding
 }
 
 // NewMembers returns the service. baseURL is the dashboard's, for the links of
-// invitations.
-func NewMembers(baseURL string, m *mail.Outbox) *Members { return &Members{baseURL, m} }
+// invitations; onNewTenant founds sandboxes.
+func NewMembers(baseURL string, m *mail.Outbox, onNewTenant ...Founding) *Members {
+	return &Members{baseURL, m, onNewTenant}
+}
 
 // Get returns a member.
 func (m *Members) Get(ctx context.Context, r db.Reader, memberID uuid.UUID) (*Colleague, error) {

@@ -70,6 +70,9 @@ func (p *Passwords) Matches(ctx context.Context, password, hash string) (bool, e
 
 // sum computes a hash, after waiting for its turn.
 func (p *Passwords) sum(ctx context.Context, password string, h phc) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("wait to hash a password: %w", err)
+	}
 	select {
 	case p.slots <- struct{}{}:
 	case <-ctx.Done():

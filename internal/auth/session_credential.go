@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -79,6 +80,20 @@ type accessClaims struct {
 	jwt.RegisteredClaims
 	Tenant string `json:"tenant"`
 	Use    string `json:"use"`
+}
+
+// UnmarshalJSON refuses instants that are texts, which the library takes.
+func (c *accessClaims) UnmarshalJSON(text []byte) error {
+	var instants struct {
+		Expires   *float64 `json:"exp"`
+		IssuedAt  *float64 `json:"iat"`
+		NotBefore *float64 `json:"nbf"`
+	}
+	if err := json.Unmarshal(text, &instants); err != nil {
+		return err
+	}
+	type plain accessClaims
+	return json.Unmarshal(text, (*plain)(c))
 }
 
 // use tells an access token from any other JWT that the same secret might sign.

@@ -16,11 +16,17 @@ import (
 // TableName names the table.
 func (Company) TableName() string { return "tenants" }
 
+// insertCompany adds a company, or returns an already_exists problem: for the
+// sandbox of one that has a sandbox, and for an id that was given and is taken.
 func insertCompany(ctx context.Context, tx *db.Tx, c *Company) error {
 	err := tx.Gorm(ctx).Create(c).Error
-	if v, ok := db.Violated(err, db.Unique); ok && v.Constraint == "tenants_sandbox_of_key" {
+	v, taken := db.Violated(err, db.Unique)
+	if taken && v.Constraint == "tenants_sandbox_of_key" {
 		return &problem.Error{Code: problem.AlreadyExists, Cause: err, Detail: problem.T(
 			"Esta empresa já tem um ambiente de testes.", "This company has a sandbox already.")}
+	}
+	if taken {
+		return &problem.Error{Code: problem.AlreadyExists, Cause: err}
 	}
 	if err != nil {
 		return fmt.Errorf("insert company: %w", err)

@@ -139,13 +139,13 @@ func kindOf(document string) string {
 }
 
 // validate checks what spans several members, and what only the day can tell.
-func (c *Client) validate(today civil.Date) error {
+func (c *Client) validate(today func() civil.Date) error {
 	var f problem.Fields
 	if c.Document != nil && c.Kind != kindOf(*c.Document) {
 		f.Add("/kind", "document_mismatch", problem.T(
 			"Uma pessoa tem CPF; uma empresa tem CNPJ.", "A person has a CPF; a company has a CNPJ."))
 	}
-	if c.BirthDate != nil && c.BirthDate.After(today) {
+	if c.BirthDate != nil && c.BirthDate.After(today()) {
 		f.Add("/birth_date", "future", problem.T("A data não pode estar no futuro.", "The date cannot be in the future."))
 	}
 	c.Metadata.Validate("/metadata", &f)
@@ -154,7 +154,7 @@ func (c *Client) validate(today civil.Date) error {
 
 // tokens are the words and tags by which the client is found.
 func (c *Client) tokens() []string {
-	tokens := search.Words(c.Name, orEmpty(c.TradeName), orEmpty(c.Document), orEmpty(c.Email))
+	tokens := search.Words(c.Name, opt.OrZero(c.TradeName), opt.OrZero(c.Document), opt.OrZero(c.Email))
 	for _, phone := range []*string{c.Phone, c.Mobile} {
 		if phone != nil {
 			tokens = append(tokens, search.Phone(*phone)...)
@@ -164,11 +164,4 @@ func (c *Client) tokens() []string {
 		tokens = append(tokens, search.Tag(tag))
 	}
 	return tokens
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -10,7 +10,6 @@ import (
 	"fatureihoje/internal/civil"
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/etag"
-	"fatureihoje/internal/history"
 	"fatureihoje/internal/httpapi"
 	"fatureihoje/internal/meta"
 	"fatureihoje/internal/opt"
@@ -198,6 +197,13 @@ func toResponse(c *Client) clientResponse {
 	}
 }
 
+// Embedded is a client inside the response of another resource.
+type Embedded = clientResponse
+
+// Embed converts a client to be shown inside the response of another resource,
+// to a caller who may read clients.
+func Embed(c *Client) Embedded { return toResponse(c) }
+
 type createClientRequest struct {
 	Body clientInput `body:"true"`
 }
@@ -268,11 +274,7 @@ type clientHistoryRequest struct {
 }
 
 func (h handlers) history(ctx context.Context, r db.Reader, req clientHistoryRequest) (page.Result[httpapi.HistoryEntry], error) {
-	return historyPage(h.service.History(ctx, r, req.ID, req.Page))
-}
-
-func historyPage(result page.Result[history.Entry], err error) (page.Result[httpapi.HistoryEntry], error) {
-	return page.Map(result, httpapi.ToHistoryEntry), err
+	return httpapi.HistoryPage(h.service.History(ctx, r, req.ID, req.Page))
 }
 
 func respond(c *Client, err error) (clientResponse, error) {

@@ -2,7 +2,6 @@ package clients
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -121,6 +120,22 @@ func (s *Service) Delete(ctx context.Context, tx *db.Tx, clientID uuid.UUID, mat
 	}
 	audit.Record(ctx, tx, audit.Event{Action: "client.deleted", Resource: Resource, ResourceID: clientID})
 	return remove(ctx, tx, c)
+}
+
+// Referable checks that another record may newly refer to a client: it exists,
+// and is not archived. Otherwise the error is a 422 at pointer, the member that
+// names the client. The client stays so until tx ends.
+func (s *Service) Referable(ctx context.Context, tx *db.Tx, clientID uuid.UUID, pointer string) error {
+	status, err := statusForReference(ctx, tx, clientID)
+	switch {
+	case err != nil:
+		return err
+	case status == "":
+		return problem.Invalid(problem.UnknownReference(pointer))
+	case status == StatusArchived:
+		return problem.Invalid(problem.ArchivedReference(pointer))
+	}
+	return nil
 }
 
 // History returns a page of the changes of a client's status.
@@ -255,7 +270,7 @@ func (s *Service) born(tx *db.Tx, clientID uuid.UUID, a *Address) {
 	a.CreatedAt, a.UpdatedAt = tx.Now(), tx.Now()
 }
 
-// today is the tenant's calendar date at the transaction's instant.
-func today(ctx context.Context, tx *db.Tx) civil.Date {
-	return civil.DateOf(tx.Now().In(time.UTC), auth.CallerFrom(ctx).Location())
+// today tells the tenant's calendar date at the transaction's instant.
+func today(ctx context.Context, tx *db.Tx) func() civil.Date {
+	return func() civil.Date { return civil.DateOf(tx.Now(), auth.CallerFrom(ctx).Location()) }
 }

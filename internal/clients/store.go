@@ -35,8 +35,8 @@ func toRow(tenant uuid.UUID, c *Client) *clientRow {
 }
 
 func insert(ctx context.Context, tx *db.Tx, c *Client) error {
-	if err := tx.Gorm(ctx).Create(toRow(tx.TenantID(), c)).Error; err != nil {
-		return conflict(fmt.Errorf("insert client: %w", err))
+	if err := db.Insert(ctx, tx, toRow(tx.TenantID(), c), conflict); err != nil {
+		return err
 	}
 	search.Index(tx, Resource, c.ID, c.tokens())
 	return nil
@@ -48,6 +48,17 @@ func get(ctx context.Context, r db.Reader, id uuid.UUID) (*Client, error) {
 		return nil, err
 	}
 	return &row.Client, nil
+}
+
+// statusForReference reads a client's status, "" for a client that does not
+// exist. Until the transaction ends the client is neither archived nor deleted:
+// a weaker lock would read a status from before an archiving that it waited for.
+func statusForReference(ctx context.Context, tx *db.Tx, id uuid.UUID) (status string, err error) {
+	err = tx.Gorm(ctx).Raw("SELECT status FROM clients WHERE tenant_id = ? AND id = ? FOR SHARE", tx.TenantID(), id).Scan(&status).Error
+	if err != nil {
+		return "", fmt.Errorf("read the status of client %s: %w", id, err)
+	}
+	return status, nil
 }
 
 // getForUpdate locks the client until the transaction ends; changes of its
@@ -112,15 +123,8 @@ func list(ctx context.Context, r db.Reader, f Filter) (page.Result[Client], erro
 // conflict turns the constraints of the two tables into the errors that a
 // caller can act on.
 func conflict(err error) error {
-	v, ok := db.Violated(err, db.Unique)
-	if !ok {
-		return err
-	}
-	switch {
-	case strings.HasPrefix(v.Constraint, "clients_document_key"):
+	if v, ok := db.Violated(err, db.Unique); ok && strings.HasPrefix(v.Constraint, "clients_document_key") {
 		return problem.Exists("/document", problem.T("Outro cliente ativo tem este documento.", "Another active client has this document."))
-	case strings.Contains(v.Constraint, "_external_id_key"):
-		return problem.ExternalIDExists()
 	}
-	return err
+	return db.ExternalID(err)
 }

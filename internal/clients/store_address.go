@@ -28,10 +28,7 @@ func insertAddresses(ctx context.Context, tx *db.Tx, addresses []Address) error 
 	for i, a := range addresses {
 		rows[i] = addressRow{tx.TenantID(), a}
 	}
-	if err := tx.Gorm(ctx).Create(&rows).Error; err != nil {
-		return conflict(fmt.Errorf("insert addresses: %w", err))
-	}
-	return nil
+	return db.Insert(ctx, tx, &rows, conflict)
 }
 
 // getAddress reads an address of one client: under another client's id it does

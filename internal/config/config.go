@@ -35,7 +35,7 @@ type Config struct {
 	Signup             string        `env:"FH_SIGNUP" envDefault:"open" doc:"open, ou closed: empresas só por api demo e por convite"`
 	LoginRateLimit     int           `env:"FH_LOGIN_RATE_LIMIT" envDefault:"10" doc:"entradas, cadastros e redefinições por minuto, por conta e por endereço; 0 desliga"`
 	TrustedProxies     []string      `env:"FH_TRUSTED_PROXIES" envSeparator:"," doc:"redes (CIDR) cujo X-Forwarded-For vale"`
-	SMTPURL            string        `env:"FH_SMTP_URL" secret:"true" doc:"smtp://usuario:senha@servidor:porta; sem ele, links são mostrados em vez de enviados"`
+	SMTPURL            string        `env:"FH_SMTP_URL" secret:"true" doc:"smtp://usuario:senha@servidor:porta?from=remetente (STARTTLS) ou smtps://; sem ele, convites são mostrados a quem convida e links de redefinição de senha vão para o log"`
 	LogLevel           string        `env:"FH_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn ou error"`
 	LogFormat          string        `env:"FH_LOG_FORMAT" doc:"text ou json; por padrão, text num terminal"`
 	OTLPEndpoint       string        `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"destino dos traces OpenTelemetry; sem ele, nenhum"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -30,7 +31,8 @@ type Batch struct {
 type step struct {
 	statement Statement // without a name: sent whole
 	args      []any
-	scan      func(Row) error // nil: the result is not read
+	scan      func(Row) error   // nil: the result is not read
+	refused   func(error) error // what the database's refusal means; nil: itself
 }
 
 // Exec adds a statement without parameters.
@@ -56,7 +58,6 @@ func (b *Batch) run(ctx context.Context, conn *pgx.Conn, prepare bool) error {
 
 func (s *step) encode(ctx context.Context, conn *pgx.Conn, wire *pgconn.Batch, prepare bool) error {
 	var builder pgx.ExtendedQueryBuilder
-	native(s.args)
 	if s.statement.Name == "" || !prepare {
 		if err := builder.Build(conn.TypeMap(), nil, s.args); err != nil {
 			return fmt.Errorf("encode %s: %w", s.statement.label(), err)
@@ -68,7 +69,7 @@ func (s *step) encode(ctx context.Context, conn *pgx.Conn, wire *pgconn.Batch, p
 	if err != nil {
 		return fmt.Errorf("prepare %s: %w", s.statement.label(), err)
 	}
-	if err := builder.Build(conn.TypeMap(), prepared, s.args); err != nil {
+	if err := builder.Build(conn.TypeMap(), prepared, native(s.args)); err != nil {
 		return fmt.Errorf("encode %s: %w", s.statement.label(), err)
 	}
 	wire.ExecStatement(prepared, builder.ParamValues, builder.ParamFormats, builder.ResultFormats)
@@ -76,29 +77,39 @@ func (s *step) encode(ctx context.Context, conn *pgx.Conn, wire *pgconn.Batch, p
 }
 
 // native replaces ids by the type that the driver encodes without a detour
-// through text.
-func native(args []any) {
+// through text. It needs the parameters' types, which a prepared statement knows.
+func native(args []any) []any {
+	encoded := slices.Clone(args)
 	for i, arg := range args {
 		switch u := arg.(type) {
 		case uuid.UUID:
-			args[i] = [16]byte(u)
+			encoded[i] = [16]byte(u)
 		case *uuid.UUID:
-			args[i] = (*[16]byte)(u)
+			encoded[i] = (*[16]byte)(u)
 		}
 	}
+	return encoded
 }
 
 func (b *Batch) read(results *pgconn.MultiResultReader, conn *pgx.Conn) error {
 	for i := range b.steps {
 		s := &b.steps[i]
 		if !results.NextResult() {
-			return fmt.Errorf("%s: %w", s.statement.label(), endOf(results))
+			return s.failed(endOf(results))
 		}
 		if err := s.read(results.ResultReader(), conn); err != nil {
-			return fmt.Errorf("%s: %w", s.statement.label(), err)
+			return s.failed(err)
 		}
 	}
 	return nil
+}
+
+func (s *step) failed(err error) error {
+	err = fmt.Errorf("%s: %w", s.statement.label(), err)
+	if s.refused != nil {
+		return s.refused(err)
+	}
+	return err
 }
 
 // endOf returns why a batch gave fewer results than it has steps.

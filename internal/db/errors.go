@@ -66,6 +66,16 @@ func Reference(err error, pointers map[string]string) error {
 	return err
 }
 
+// ExternalID turns the unique index of a resource's external ids, whose name
+// ends in _external_id_key, into the error that names the member. Any other
+// error comes back as it is.
+func ExternalID(err error) error {
+	if v, ok := Violated(err, Unique); ok && strings.Contains(v.Constraint, "_external_id_key") {
+		return problem.ExternalIDExists()
+	}
+	return err
+}
+
 // constraintName falls back to the message, since a distributed engine passes
 // the name on only there.
 func constraintName(pg *pgconn.PgError) string {

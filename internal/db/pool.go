@@ -33,7 +33,11 @@ type Config struct {
 	IdleInTx       time.Duration // after which the server ends a transaction that nobody uses; 0: 2 min
 	Clock          clock.Clock
 	Logger         *slog.Logger
+	Tracer         QueryTracer // nil: no traces
 }
+
+// QueryTracer is told of each statement of a store.
+type QueryTracer = pgx.QueryTracer
 
 // Pool is the process's connections to the database.
 type Pool struct {
@@ -62,6 +66,7 @@ func Open(ctx context.Context, c Config) (*Pool, error) {
 	if !p.prepare {
 		conf.DefaultQueryExecMode = pgx.QueryExecModeExec
 	}
+	conf.Tracer = c.Tracer
 	setUp := stdlib.OptionAfterConnect(p.afterConnect(orDefault(c.IdleInTx, 2*time.Minute)))
 	p.sql = stdlib.OpenDB(*conf, setUp)
 	p.sql.SetMaxOpenConns(c.MaxConns)

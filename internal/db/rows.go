@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,6 +38,31 @@ func one[Row any](q *gorm.DB) (*Row, error) {
 		return nil, fmt.Errorf("get %T: %w", row, err)
 	}
 	return &row, nil
+}
+
+// Insert queues a new row, or a slice of new rows for one multi-row INSERT. It
+// travels with the commit, or with the next query of the transaction, and costs
+// no round trip of its own. refused says what a broken constraint means.
+func Insert(ctx context.Context, tx *Tx, rows any, refused func(error) error) error {
+	session := tx.conn.pool.gorm.Session(&gorm.Session{NewDB: true, Context: ctx, DryRun: true})
+	built := session.Create(rows)
+	if built.Error != nil {
+		return fmt.Errorf("build the insert of %T: %w", rows, built.Error)
+	}
+	s := Statement{SQL: built.Statement.SQL.String()}
+	if reflect.Indirect(reflect.ValueOf(rows)).Kind() == reflect.Struct {
+		s.Name = statementName(s.SQL) // the same text for each row of the table
+	}
+	tx.later.steps = append(tx.later.steps, step{statement: s, args: built.Statement.Vars, refused: refused})
+	tx.unwritten = true
+	return nil
+}
+
+// statementName names a generated statement by its text.
+func statementName(sql string) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(sql))
+	return "insert_" + strconv.FormatUint(h.Sum64(), 36)
 }
 
 // Update writes all columns of a row but those that never change.

@@ -30,6 +30,10 @@ type Tx struct {
 	now    time.Time
 	later  Batch
 	after  []func()
+
+	unwritten bool // the queue holds rows that a query must see
+
+	increases []increase
 }
 
 // TenantID is the tenant that every row of the transaction belongs to.
@@ -38,11 +42,24 @@ func (t *Tx) TenantID() uuid.UUID { return t.tenant }
 // Now is the transaction's instant: everything written in it carries the same.
 func (t *Tx) Now() time.Time { return t.now }
 
-// Gorm returns a fresh gorm session on the transaction's connection.
+// Gorm returns a fresh gorm session on the transaction's connection. Rows that
+// wait in the queue are written first, so that the session sees them; their
+// refusal is the session's error.
 func (t *Tx) Gorm(ctx context.Context) *gorm.DB {
 	session := t.conn.pool.gorm.Session(&gorm.Session{NewDB: true, Context: ctx})
 	session.Statement.ConnPool = t.conn.sql
+	if t.unwritten {
+		_ = session.AddError(t.flush(ctx))
+	}
 	return session
+}
+
+// flush writes what is queued.
+func (t *Tx) flush(ctx context.Context) error {
+	t.unwritten = false
+	b := Batch{steps: t.later.steps}
+	t.later.steps = nil
+	return t.conn.Send(ctx, &b)
 }
 
 // Later queues a write whose result nobody in the transaction reads. It travels
@@ -54,12 +71,12 @@ func (t *Tx) Later(s Statement, args ...any) {
 
 func (t *Tx) sealed() {}
 
-// Commit sends what was queued with Later, then extra, then COMMIT, in one
-// round trip. When a statement before the COMMIT is refused, nothing is
+// Commit sends what was queued with Later and Increase, then extra, then COMMIT,
+// in one round trip. When a statement before the COMMIT is refused, nothing is
 // committed and its error comes back. When the connection is lost the outcome
 // is not known, and the error is ErrOutcomeUnknown.
 func (t *Tx) Commit(ctx context.Context, extra *Batch) error {
-	b := Batch{steps: t.later.steps}
+	b := Batch{steps: t.queued()}
 	if extra != nil {
 		b.steps = append(b.steps, extra.steps...)
 	}

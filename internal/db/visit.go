@@ -28,7 +28,7 @@ func (t *Tx) Visit(ctx context.Context, tenant uuid.UUID, fn func(context.Contex
 		return err
 	}
 	t.after = append(t.after, visit.after...)
-	return t.rebind(ctx, visit.later.steps, t.tenant)
+	return t.rebind(ctx, visit.queued(), t.tenant)
 }
 
 // rebind sends what was queued, then binds the transaction to tenant.

@@ -23,7 +23,7 @@ func (x *exchange) parseCredential() (auth.Credential, error) {
 	if !strings.EqualFold(scheme, "Bearer") {
 		return nil, unauthorized()
 	}
-	if x.route.public() {
+	if x.route == nil || x.route.public() {
 		key, err := auth.ParseAPIKey(strings.TrimSpace(text))
 		if err != nil {
 			return nil, unauthorized()

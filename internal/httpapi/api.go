@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"go.opentelemetry.io/otel/trace"
 
 	"fatureihoje/internal/auth"
 	"fatureihoje/internal/clock"
@@ -31,6 +32,8 @@ type Config struct {
 	LoginRateLimit int            // a minute, for each address; 0: no limit
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
 	Documents      []Served       // answered to anybody
+	Tracer         trace.Tracer   // nil: no traces
+	Observe        func(Exchange) // told of each public exchange after its answer, on the request's goroutine; nil: nobody
 }
 
 // Served is a JSON document at an address of its own.
@@ -44,6 +47,7 @@ type API struct {
 	conf   Config
 	echo   *echo.Echo
 	routes []Route
+	byID   map[string]*Route
 	limits *limiter
 	logins *limiter
 	client func(*http.Request) string
@@ -55,7 +59,7 @@ type API struct {
 // stop the start.
 func New(conf Config, routes []Route) *API {
 	a := &API{
-		conf: conf, echo: echo.New(), routes: routes,
+		conf: conf, echo: echo.New(), routes: routes, byID: map[string]*Route{},
 		limits: newLimiter(perSecond(conf.RateLimit), conf.Clock),
 		logins: newLimiter(perMinute(conf.LoginRateLimit), conf.Clock),
 		client: clientAddress(conf.TrustedProxies), statements: newStatements(),
@@ -67,6 +71,7 @@ func New(conf Config, routes []Route) *API {
 			panic("httpapi: registered twice: " + r.ID + " " + r.Method + " " + r.Path)
 		}
 		seen[r.ID], seen[r.Method+r.Path] = true, true
+		a.byID[r.ID] = &r
 		a.echo.Add(r.Method, echoPath(r.Path), a.handler(r))
 	}
 	for _, d := range conf.Documents {
@@ -99,6 +104,9 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	u := *r.URL
 	u.Path, u.RawPath = strings.TrimSuffix(path, "/"), ""
 	r2.URL = &u
+	if r2.Method == http.MethodOptions {
+		r2.Method = "options" // echo would answer it by itself; no route has this one
+	}
 	a.echo.ServeHTTP(w, &r2)
 }
 

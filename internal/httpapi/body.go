@@ -25,6 +25,9 @@ func readBody(r *http.Request) ([]byte, error) {
 	}
 	limited := io.LimitReader(r.Body, MaxBodyBytes+1)
 	body, err := readSized(limited, r.ContentLength)
+	if errors.Is(err, http.ErrLineTooLong) { // a chunk whose very header does not end
+		return nil, &problem.Error{Code: problem.RequestTooLarge}
+	}
 	if err != nil {
 		return nil, &problem.Error{Code: problem.MalformedJSON, Cause: err, Detail: problem.T(
 			"O corpo não chegou inteiro.", "The body did not arrive whole.")}

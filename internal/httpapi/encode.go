@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -57,6 +58,7 @@ func (x *exchange) encode(response any) (idempotency.Outcome, error) {
 
 func (x *exchange) writeOutcome(o idempotency.Outcome, replayed bool) {
 	h := x.w.Header()
+	x.replayed = replayed
 	if replayed {
 		h.Set("Idempotent-Replayed", "true")
 	}
@@ -83,8 +85,10 @@ func (x *exchange) write(status int, contentType string, body []byte) {
 	if status != http.StatusNoContent && status != http.StatusNotModified {
 		h.Set("Content-Length", strconv.Itoa(len(body)))
 	}
+	x.status = status
 	x.w.WriteHeader(status)
 	_, _ = x.w.Write(body) // a client that has gone finds the answer by repeating
+	x.observe(status)
 }
 
 func secure(h http.Header) {
@@ -106,7 +110,7 @@ type problemBody struct {
 	LackedBy           string      `json:"lacked_by,omitempty" enum:"api_key,member"`
 	Differs            []string    `json:"differs,omitempty" doc:"Onde as duas requisições diferem."`
 	Current            string      `json:"current,omitempty" doc:"A situação atual."`
-	Allowed            []string    `json:"allowed,omitempty" doc:"As ações que ela permite."`
+	Allowed            []string    `json:"allowed,omitzero" doc:"As ações que ela permite."`
 	UsedBy             string      `json:"used_by,omitempty" doc:"O que se refere a este recurso."`
 }
 
@@ -117,13 +121,7 @@ type fieldBody struct {
 }
 
 // fail answers err as a problem. What is not one is a 500, whose cause stays in the log.
-func (x *exchange) fail(err error) {
-	p := problem.As(err)
-	if p.Status() >= http.StatusInternalServerError {
-		x.api.conf.Log.Error("request failed", "request_id", x.requestID, "operation", x.operation(), "code", string(p.Code), "error", errors.Unwrap(p))
-	}
-	x.writeProblem(p)
-}
+func (x *exchange) fail(err error) { x.writeProblem(x.logged(err)) }
 
 func (x *exchange) operation() string {
 	if x.route == nil {
@@ -134,6 +132,7 @@ func (x *exchange) operation() string {
 
 func (x *exchange) writeProblem(p *problem.Error) {
 	h := x.w.Header()
+	x.code = string(p.Code)
 	if p.Status() == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", "Bearer")
 	}
@@ -177,9 +176,12 @@ func (a *API) routingError(err error, c echo.Context) {
 		return
 	}
 	x := a.exchange(c, nil)
+	if strings.HasPrefix(x.r.URL.Path, PublicBase) {
+		x.credential, _ = x.parseCredential() // for the request log: who asks for paths that do not exist
+	}
 	switch {
 	case errors.Is(err, echo.ErrMethodNotAllowed):
-		x.fail(&problem.Error{Code: problem.MethodNotAllowed, Allow: c.Response().Header().Get("Allow")})
+		x.fail(&problem.Error{Code: problem.MethodNotAllowed, Allow: strings.TrimPrefix(c.Response().Header().Get("Allow"), "OPTIONS, ")})
 	case errors.Is(err, echo.ErrNotFound):
 		x.fail(problem.Missing())
 	default:

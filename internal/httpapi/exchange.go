@@ -40,12 +40,20 @@ type exchange struct {
 	conn    *db.Conn
 	caller  *auth.Caller
 	attempt *idempotency.Attempt // nil without a key, or before the claim is ours
+
+	// What the request log is told of.
+	began    time.Time
+	status   int
+	code     string // of the problem that was answered
+	replayed bool
 }
 
 // handler serves a route. It is the order of the answers, step by step.
 func (a *API) handler(route Route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		x := a.exchange(c, &route)
+		span := x.startSpan()
+		defer func() { x.endSpan(span) }()
 		defer x.recoverPanic()
 		request, exists := route.request.newRequest(c.Param)
 		if !exists {
@@ -60,7 +68,9 @@ func (a *API) handler(route Route) echo.HandlerFunc {
 
 func (a *API) exchange(c echo.Context, route *Route) *exchange {
 	r := c.Request()
-	x := &exchange{api: a, route: route, w: c.Response(), r: r, ip: a.client(r), english: wantsEnglish(r)}
+	x := &exchange{
+		api: a, route: route, w: c.Response(), r: r, ip: a.client(r), english: wantsEnglish(r), began: a.conf.Clock.Now(),
+	}
 	x.requestID = requestID(r)
 	x.w.Header().Set("X-Request-Id", x.requestID)
 	return x
@@ -209,9 +219,20 @@ func (x *exchange) execute(ctx context.Context) (idempotency.Outcome, error) {
 	if err := x.decode(); err != nil {
 		return idempotency.Outcome{}, err
 	}
+	return x.perform(ctx, func(ctx context.Context, tx *db.Tx) (idempotency.Outcome, error) {
+		response, err := x.route.run(ctx, tx, x.request)
+		if err != nil {
+			return idempotency.Outcome{}, err
+		}
+		return x.encode(response)
+	})
+}
+
+// perform runs work in the open transaction and commits its outcome.
+func (x *exchange) perform(ctx context.Context, work func(context.Context, *db.Tx) (idempotency.Outcome, error)) (idempotency.Outcome, error) {
 	const attempts = 3
 	for n := 1; ; n++ {
-		outcome, err := x.runOnce(ctx)
+		outcome, err := x.performOnce(ctx, work)
 		if err == nil || n == attempts || !db.Retryable(err) {
 			return outcome, err
 		}
@@ -231,13 +252,9 @@ func (x *exchange) begin(ctx context.Context) error {
 	return x.conn.Send(ctx, &b)
 }
 
-func (x *exchange) runOnce(ctx context.Context) (idempotency.Outcome, error) {
+func (x *exchange) performOnce(ctx context.Context, work func(context.Context, *db.Tx) (idempotency.Outcome, error)) (idempotency.Outcome, error) {
 	tx := x.conn.Adopt(x.caller.Tenant.ID)
-	response, err := x.route.run(ctx, tx, x.request)
-	if err != nil {
-		return idempotency.Outcome{}, err
-	}
-	outcome, err := x.encode(response)
+	outcome, err := work(ctx, tx)
 	if err != nil {
 		return idempotency.Outcome{}, err
 	}
@@ -287,7 +304,7 @@ func (x *exchange) decode() error {
 		plan.decodeBody(&f, x.value, x.request)
 	}
 	if x.route.Method == http.MethodGet {
-		plan.decodeQuery(&f, x.r.URL.Query(), x.request)
+		plan.decodeRawQuery(&f, x.r.URL.RawQuery, x.request)
 	}
 	if plan.ifMatch != nil {
 		x.request.FieldByIndex(plan.ifMatch).Set(reflect.ValueOf(etag.ParseMatch(x.r.Header.Values("If-Match"))))
@@ -318,13 +335,16 @@ func (x *exchange) openCursor() error {
 
 // refuse ends a request without an outcome: the transaction is rolled back and
 // the key freed before the answer leaves.
-func (x *exchange) refuse(ctx context.Context, err error) {
+func (x *exchange) refuse(ctx context.Context, err error) { x.fail(x.abandon(ctx, err)) }
+
+// abandon undoes what was begun, and returns the error to answer.
+func (x *exchange) abandon(ctx context.Context, err error) error {
 	err = unavailable(err)
 	if x.attempt != nil {
 		x.free(ctx, problem.As(err).Status() >= http.StatusInternalServerError)
 	}
 	x.release()
-	x.fail(err)
+	return err
 }
 
 // releaseTimeout bounds the release of a key; where it does not succeed the
@@ -336,18 +356,27 @@ func (x *exchange) free(ctx context.Context, began bool) {
 	x.attempt = nil
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 	defer cancel()
-	err := x.conn.Rollback(ctx)
-	if err == nil {
-		var b db.Batch
-		attempt.Release(&b, began)
-		err = x.conn.SendAsync(ctx, attempt.Tenant(), &b)
-	}
+	err := x.freeHere(ctx, attempt, began)
 	if err != nil {
 		err = x.freeElsewhere(ctx, attempt, began)
 	}
 	if err != nil {
 		x.api.conf.Log.WarnContext(ctx, "idempotency key not released; its reservation will lapse", "request_id", x.requestID, "error", err)
 	}
+}
+
+// freeHere releases the key over the request's own connection, unless a panic
+// has given that back already.
+func (x *exchange) freeHere(ctx context.Context, attempt *idempotency.Attempt, began bool) error {
+	if x.conn == nil {
+		return db.ErrUnavailable
+	}
+	if err := x.conn.Rollback(ctx); err != nil {
+		return err
+	}
+	var b db.Batch
+	attempt.Release(&b, began)
+	return x.conn.SendAsync(ctx, attempt.Tenant(), &b)
 }
 
 // freeElsewhere releases the key over another connection, when our own is lost.
@@ -378,12 +407,7 @@ func (x *exchange) serveOpen(ctx context.Context) {
 		x.fail(err)
 		return
 	}
-	if err := x.decode(); err != nil {
-		x.fail(err)
-		return
-	}
-	ctx = origin.With(ctx, origin.Origin{Type: origin.Member, RequestID: x.requestID, IP: x.ip, UserAgent: x.r.UserAgent()})
-	response, err := x.route.run(ctx, nil, x.request)
+	response, err := x.runOpen(ctx)
 	if err != nil {
 		x.fail(unavailable(err))
 		return

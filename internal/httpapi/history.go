@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"fatureihoje/internal/history"
+	"fatureihoje/internal/page"
 )
 
 // HistoryEntry is one change of a record's status on the wire.
@@ -31,4 +32,9 @@ func ToHistoryEntry(e history.Entry) HistoryEntry {
 		At: e.At, Action: e.Action, From: e.From, To: e.To, Reason: e.Reason,
 		Actor: HistoryActor{Type: e.ActorType, ID: e.ActorID, Name: e.ActorName},
 	}
+}
+
+// HistoryPage converts a page of changes, or passes its error on.
+func HistoryPage(result page.Result[history.Entry], err error) (page.Result[HistoryEntry], error) {
+	return page.Map(result, ToHistoryEntry), err
 }

@@ -176,15 +176,18 @@ func headerParameter(name, doc string) *huma.Param {
 }
 
 func (d *document) responses(r Route) map[string]*huma.Response {
-	responses := map[string]*huma.Response{strconv.Itoa(r.Status): d.success(r)}
+	responses := map[string]*huma.Response{strconv.Itoa(r.Status): d.success(r, r.Status)}
+	if r.OtherStatus != 0 {
+		responses[strconv.Itoa(r.OtherStatus)] = d.success(r, r.OtherStatus)
+	}
 	for status, codes := range r.problems() {
 		responses[strconv.Itoa(status)] = d.problemResponse(codes)
 	}
 	return responses
 }
 
-func (d *document) success(r Route) *huma.Response {
-	resp := &huma.Response{Description: http.StatusText(r.Status), Headers: map[string]*huma.Header{
+func (d *document) success(r Route, status int) *huma.Response {
+	resp := &huma.Response{Description: http.StatusText(status), Headers: map[string]*huma.Header{
 		"X-Request-Id": {Schema: &huma.Schema{Type: huma.TypeString}, Description: "O id desta requisição."},
 	}}
 	if r.response != nil {

@@ -120,6 +120,17 @@ func (p *plan) decodeBody(f *problem.Fields, body *jsonval.Value, req reflect.Va
 	p.decode(f, body, "", dst)
 }
 
+// decodeRawQuery reads the text after the question mark. What of it cannot be
+// read, such as a semicolon, must not fall away in silence either.
+func (p *plan) decodeRawQuery(f *problem.Fields, raw string, req reflect.Value) {
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		f.Add("?", "query_syntax", problem.T("A query string não pode ser lida.", "The query string cannot be read."))
+		return
+	}
+	p.decodeQuery(f, query, req)
+}
+
 // decodeQuery reads the query into the request. A misspelt filter must not
 // return everything, so what is not known is refused.
 func (p *plan) decodeQuery(f *problem.Fields, query url.Values, req reflect.Value) {
@@ -171,6 +182,8 @@ func queryDecoder(t reflect.Type, c constraints) func(*problem.Fields, string, s
 	switch t {
 	case reflect.TypeFor[uuid.UUID]():
 		return queryText(func(s string) (any, error) { return coded(id.Parse(s))("uuid") })
+	case reflect.TypeFor[Verbatim]():
+		return func(_ *problem.Fields, raw, _ string, dst reflect.Value) { dst.SetString(raw) }
 	case reflect.TypeFor[civil.Date]():
 		return queryText(func(s string) (any, error) { return coded(civil.Parse(s))("date") })
 	case reflect.TypeFor[time.Time]():
@@ -179,6 +192,11 @@ func queryDecoder(t reflect.Type, c constraints) func(*problem.Fields, string, s
 	}
 	return queryDecoderOfKind(t, c)
 }
+
+// Verbatim is a query parameter that is taken byte for byte, where Unicode forms
+// and outer white space make a difference: an idempotency key. It may hold
+// anything; the handler judges it.
+type Verbatim string
 
 func queryText(parse func(string) (any, error)) func(*problem.Fields, string, string, reflect.Value) {
 	return func(f *problem.Fields, raw, pointer string, dst reflect.Value) {

@@ -19,6 +19,9 @@ type Op struct {
 	Tag     string // the resource's name in the documentation
 	Scopes  []string
 	Status  int // of success; 200 where left out
+	// OtherStatus is a second status of success, which the response asks for with
+	// its StatusCode: a preview that makes nothing is no 201.
+	OtherStatus int
 	Body    BodyKind
 
 	// Secret answers are never stored: a repetition is told that the operation ran.

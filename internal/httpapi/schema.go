@@ -93,7 +93,7 @@ func (s *schemas) object(t reflect.Type) *huma.Schema {
 			continue
 		}
 		c := constraintsOf(sf.Tag)
-		o.Properties[name] = s.of(sf.Type, c)
+		o.Properties[name] = nullable(s.of(sf.Type, c), isInput(t) && !c.required && takesNull(sf.Type))
 		if s.requires(t, sf, c) {
 			o.Required = append(o.Required, name)
 		}

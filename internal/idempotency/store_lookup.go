@@ -134,3 +134,25 @@ WHERE idempotency_keys.tenant_id = due.tenant_id AND idempotency_keys.id = due.i
   AND idempotency_keys.expires_at <= now() AND idempotency_keys.state <> 'undecided'`, limit)
 	return result.RowsAffected, result.Error
 }
+
+// Stored is the response that a repetition of a key gets.
+type Stored struct {
+	ContentType string
+	Body        []byte
+	ShapedBy    db.Texts // the permissions that the body shows
+}
+
+// StoredResponse returns what a done key stores, or a not_found problem. Whether
+// a person may see it is the caller's to judge.
+func StoredResponse(ctx context.Context, r db.Reader, id uuid.UUID) (*Stored, error) {
+	var s Stored
+	err := r.Gorm(ctx).Table("idempotency_keys").Select("content_type, body, shaped_by").
+		Where("tenant_id = ? AND id = ? AND state = 'done' AND body IS NOT NULL AND "+alive, r.TenantID(), id).Take(&s).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, problem.Missing()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the stored response of an idempotency key: %w", err)
+	}
+	return &s, nil
+}

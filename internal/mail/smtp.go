@@ -86,7 +86,9 @@ func (s *server) dial(ctx context.Context) (net.Conn, error) {
 	return d.DialContext(ctx, "tcp", s.address)
 }
 
-func (s *server) tls() *tls.Config { return &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12} }
+func (s *server) tls() *tls.Config {
+	return &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}
+}
 
 func (s *server) authenticate(c *smtp.Client) error {
 	if offered, _ := c.Extension("STARTTLS"); offered && !s.implicit {

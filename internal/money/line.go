@@ -1,6 +1,10 @@
 package money
 
-import "github.com/govalues/decimal"
+import (
+	"math/big"
+
+	"github.com/govalues/decimal"
+)
 
 // LineTotal is q × unit, rounded half up to a centavo: the only rounding of a
 // line. It reports ErrSign for a negative unit price, and ErrRange for a total
@@ -20,6 +24,28 @@ func LineTotal(q Quantity, unit Cents) (Cents, error) {
 		return 0, ErrRange
 	}
 	return roundHalfUp(product)
+}
+
+// DiscountedLineTotal is q × unit less the discount off, rounded half up to a
+// centavo once, at the end. It reports what LineTotal reports.
+func DiscountedLineTotal(q Quantity, unit Cents, off Percent) (Cents, error) {
+	if unit < 0 {
+		return 0, ErrSign
+	}
+	whole, fraction, ok := q.value.Int64(quantityPlaces)
+	if !ok {
+		return 0, ErrRange
+	}
+	const quantityOne = 2 * quantityHalf
+	exact := big.NewInt(whole*quantityOne + fraction)
+	exact.Mul(exact, big.NewInt(int64(unit)))
+	exact.Mul(exact, big.NewInt(hundredPercent-off.hundredths))
+	exact.Add(exact, big.NewInt(quantityOne*hundredPercent/2))
+	exact.Quo(exact, big.NewInt(quantityOne*hundredPercent))
+	if !exact.IsInt64() || exact.Int64() > int64(Max) {
+		return 0, ErrRange
+	}
+	return Cents(exact.Int64()), nil
 }
 
 // PercentOf is p of amount, rounded half up to a centavo (away from zero for a

@@ -72,3 +72,19 @@ func Assign[T any](member *T, f Field[T], fallback T) {
 		*member = f.value
 	}
 }
+
+// Map turns the value of a member into another type; absent and null stay so.
+func Map[A, B any](f Field[A], convert func(A) B) Field[B] {
+	if f.state != present {
+		return Field[B]{state: f.state}
+	}
+	return Of(convert(f.value))
+}
+
+// OrZero is what p points to, and the zero value where it is nil.
+func OrZero[T any](p *T) (value T) {
+	if p != nil {
+		value = *p
+	}
+	return value
+}

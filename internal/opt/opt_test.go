@@ -82,3 +82,26 @@ func TestOr_SharesNothingWithTheField(t *testing.T) {
 		t.Errorf("got %d", v)
 	}
 }
+
+func TestMap_KeepsAbsentAndNull(t *testing.T) {
+	t.Parallel()
+	length := func(s string) int { return len(s) }
+
+	for name, c := range map[string]struct{ got, want opt.Field[int] }{
+		"absent": {opt.Map(opt.Absent[string](), length), opt.Absent[int]()},
+		"null":   {opt.Map(opt.Null[string](), length), opt.Null[int]()},
+		"value":  {opt.Map(opt.Of("abc"), length), opt.Of(3)},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %v", name, c.got)
+		}
+	}
+}
+
+func TestOrZero_ReadsThroughAPointerThatMayBeNil(t *testing.T) {
+	t.Parallel()
+	text := "a"
+	if opt.OrZero(&text) != "a" || opt.OrZero[string](nil) != "" {
+		t.Error("not the value, or not the zero value")
+	}
+}

@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -38,6 +39,19 @@ func (f *Fields) Has(pointer string) bool {
 	return false
 }
 
+// Collect adds the member errors of a check that refused, so that they come
+// together with the others. Any other error is for the caller to return.
+func (f *Fields) Collect(err error) error {
+	var p *Error
+	if !errors.As(err, &p) || p.Code != ValidationFailed {
+		return err
+	}
+	for _, e := range p.Fields {
+		f.Add(e.Pointer, e.Code, e.Detail)
+	}
+	return nil
+}
+
 // Empty reports that nothing is wrong.
 func (f *Fields) Empty() bool { return len(f.list) == 0 }
 
@@ -60,6 +74,13 @@ func Required(pointer string) Field {
 // UnknownReference is an id in a body that does not exist in the tenant.
 func UnknownReference(pointer string) Field {
 	return Field{pointer, "unknown_reference", T("Não existe registro com este id.", "No record has this id.")}
+}
+
+// ArchivedReference is an id in a body of a record that is archived: it stays
+// where it was used, and is not used anew.
+func ArchivedReference(pointer string) Field {
+	return Field{pointer, "archived_reference", T(
+		"O registro está arquivado e não pode ser usado de novo.", "The record is archived and cannot be used anew.")}
 }
 
 // Exists is the 409 of a value that must be unique and is another record's.

@@ -14,7 +14,7 @@ import (
 // begins with prefix, in the order of bytes.
 const last = "\U0010FFFF"
 
-const tokenRange = "id IN (SELECT id FROM search_tokens WHERE tenant_id = ? AND resource = ? AND token >= ? AND token < ?)"
+const byBeginning = "SELECT id FROM search_tokens WHERE tenant_id = ? AND resource = ? AND token >= ? AND token < ?"
 
 var insertTokens = db.Statement{Name: "search_insert", SQL: `
 INSERT INTO search_tokens (tenant_id, resource, id, token)
@@ -31,21 +31,22 @@ func Match(q *gorm.DB, tenant uuid.UUID, resource, query string) *gorm.DB {
 	if len(words) == 0 {
 		return q.Where("false")
 	}
-	all := q.Session(&gorm.Session{NewDB: true})
-	condition := all
+	var found []string
+	var args []any
+	begins := func(prefix string) string {
+		args = append(args, tenant, resource, prefix, prefix+last)
+		return byBeginning
+	}
 	for _, word := range words {
-		condition = condition.Where(tokenRange, tenant, resource, word, word+last)
+		found = append(found, begins(word))
 	}
-	if compact := strings.Join(words, ""); len(words) > 1 {
-		condition = condition.Or(tokenRange, tenant, resource, compact, compact+last)
+	// One set of ids, which the planner starts from; conditions joined by OR it
+	// would try on every record of the tenant.
+	ids := strings.Join(found, " INTERSECT ")
+	if len(words) > 1 {
+		ids += " UNION " + begins(strings.Join(words, ""))
 	}
-	return q.Where(condition)
-}
-
-// MatchWord narrows q to the rows whose column holds the id of a record of the
-// resource that has a word beginning so. The column's name is the code's own.
-func MatchWord(q *gorm.DB, column string, tenant uuid.UUID, resource, word string) *gorm.DB {
-	return q.Where(column+strings.TrimPrefix(tokenRange, "id"), tenant, resource, word, word+last)
+	return q.Where("id IN ("+ids+")", args...)
 }
 
 // MatchTag narrows q to the records that have this tag.

@@ -36,6 +36,28 @@ func (m Machine) Refuse(current string) *problem.Error {
 	return &problem.Error{Code: problem.InvalidState, Current: current, Allowed: m.Allowed(current)}
 }
 
+// Member is a member of a PATCH that a final status does not let change any more.
+type Member struct {
+	Pointer string
+	Sent    bool
+}
+
+// Frozen refuses the members that were sent: a PATCH of a record whose status
+// is final. Each is named beside the status and the actions that it allows.
+func (m Machine) Frozen(current string, members ...Member) error {
+	refusal := m.Refuse(current)
+	for _, member := range members {
+		if member.Sent {
+			refusal.Fields = append(refusal.Fields, problem.Field{Pointer: member.Pointer, Code: "frozen", Detail: problem.T(
+				"A situação atual não permite alterar este campo.", "The current status does not let this member change.")})
+		}
+	}
+	if refusal.Fields == nil {
+		return nil
+	}
+	return refusal
+}
+
 // Allowed lists the actions of a status, in the order of the table.
 func (m Machine) Allowed(current string) []string {
 	actions := []string{}

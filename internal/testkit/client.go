@@ -53,7 +53,7 @@ type call struct {
 	header  http.Header
 	stream  io.Reader
 	mayFail bool
-	timeout time.Duration
+	ctx     context.Context
 }
 
 // Key sends an Idempotency-Key.
@@ -69,6 +69,14 @@ func Header(name, value string) CallOption {
 
 // Chunked sends the body of r without a declared length.
 func Chunked(r io.Reader) CallOption { return func(c *call) { c.stream = r } }
+
+// Until gives the call up when ctx ends; no response is then expected.
+func Until(ctx context.Context) CallOption {
+	return func(c *call) { c.ctx, c.mayFail = ctx, true }
+}
+
+// RequestID sends an X-Request-Id, by which a fault finds the request.
+func RequestID(id string) CallOption { return Header("X-Request-Id", id) }
 
 // MayFail announces that a 5xx, or no response at all, is expected.
 func MayFail() CallOption { return func(c *call) { c.mayFail = true } }
@@ -105,12 +113,12 @@ const callLimit = 90 * time.Second
 // the client's own. The response is never nil; without one its status is 0.
 func (c *Client) Do(t testing.TB, method, path string, body any, options ...CallOption) *Response {
 	t.Helper()
-	o := call{header: http.Header{}, timeout: callLimit}
+	o := call{header: http.Header{}, ctx: context.Background()}
 	for _, option := range options {
 		option(&o)
 	}
 	sent := encode(t, body)
-	ctx, cancel := context.WithTimeout(context.Background(), o.timeout)
+	ctx, cancel := context.WithTimeout(o.ctx, callLimit)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, c.Server.BaseURL+c.fullPath(path), o.reader(sent))
 	if err != nil {

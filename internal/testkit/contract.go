@@ -136,7 +136,7 @@ func (c *contract) check(t testing.TB, x exchange) {
 	if !strings.HasPrefix(strings.ToLower(x.url.Path), publicBase) && !strings.HasPrefix(strings.ToLower(x.url.Path), managementBase) {
 		return
 	}
-	o := c.find(x.method, x.url.Path)
+	o := c.find(x.method, x.url.EscapedPath())
 	if err := c.checkResponse(o, x); err != nil {
 		t.Errorf("not as documented: %s (%s): %v", x.response, x.response.Header.Get("Content-Type"), err)
 	}

@@ -102,6 +102,20 @@ func Column[T any](t testing.TB, d *Database, sql string, args ...any) []T {
 	return values
 }
 
+// Rows reads rows into structs, column by column, as the superuser.
+func Rows[T any](t testing.TB, d *Database, sql string, args ...any) []T {
+	t.Helper()
+	rows, err := d.pool.Query(context.Background(), sql, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	values, err := pgx.CollectRows(rows, pgx.RowToStructByPos[T])
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return values
+}
+
 // Connect opens a connection of the test's own, closed when it ends.
 func (d *Database) Connect(t testing.TB) *pgx.Conn {
 	t.Helper()
@@ -133,8 +147,38 @@ func createDatabase(serverURL string) (*Database, error) {
 	if d.URL, err = withDatabase(serverURL, d.name); err != nil {
 		return nil, err
 	}
-	d.pool, err = pgxpool.New(ctx, d.URL)
+	conf, err := pgxpool.ParseConfig(d.URL)
+	if err != nil {
+		return nil, err
+	}
+	conf.ConnConfig.RuntimeParams["application_name"] = ownName
+	d.pool, err = pgxpool.NewWithConfig(ctx, conf)
 	return d, err
+}
+
+// ownName tells testkit's connections from those of the programs under test.
+const ownName = "testkit"
+
+// Reconnect ends testkit's own connections, so that what they did is in the
+// statistics.
+func (d *Database) Reconnect(t testing.TB) {
+	t.Helper()
+	d.pool.Reset()
+	conn := d.Connect(t)
+	Eventually(t, "testkit's connections have ended", func() bool {
+		var n int
+		err := conn.QueryRow(context.Background(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1", ownName).Scan(&n)
+		return err == nil && n == 0
+	})
+	_ = conn.Close(context.Background())
+}
+
+// AwaitNoOther waits until no connection but testkit's own is left.
+func (d *Database) AwaitNoOther(t testing.TB) {
+	t.Helper()
+	Eventually(t, "the program's connections have ended", func() bool {
+		return Value[int](t, d, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> $1", ownName) == 0
+	})
 }
 
 func (d *Database) drop() error {

@@ -8,18 +8,21 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A fault strikes one idempotency key, at a point of its life. It is a trigger
-// in the test's database, so the program under test knows nothing of it, and it
-// strikes every route alike: a POST's last statement completes its key.
+// A fault strikes one request, at a point of its life. It is a trigger in the
+// test's database, so the program under test knows nothing of it, and it strikes
+// every route alike: a write records itself in the audit log, and a POST with a
+// key completes it.
 
-// Point is where a fault strikes.
+// Point is where a fault strikes. AtClaim and AtCompletion go by the
+// idempotency key, InTransaction by the X-Request-Id, so that it can tell one
+// attempt at a key from the next.
 type Point string
 
-// The points. AtCompletion is after the handler's last statement and before the
-// commit; AtClaim is before the key's row is there.
+// The points, in the order in which a request meets them.
 const (
-	AtClaim      Point = "INSERT"
-	AtCompletion Point = "UPDATE"
+	AtClaim       Point = "claim"       // before the key's row is there
+	InTransaction Point = "transaction" // after the handler, before the key is touched again
+	AtCompletion  Point = "completion"  // at the last statement before the commit
 )
 
 // Kind is what a fault does.
@@ -39,17 +42,16 @@ const (
 type Fault struct {
 	d    *Database
 	key  string
-	kind Kind
 	hold *pgx.Conn // of a fault that holds: it has the lock that the statement waits for
 	lift sync.Once
 }
 
-// Strike arms a fault for a key of any tenant, until it is lifted or the test
-// ends. Keys are the test's own, so that it strikes no other.
+// Strike arms a fault for an idempotency key or a request id of the test's own,
+// until it is lifted or the test ends.
 func (d *Database) Strike(t testing.TB, key string, at Point, kind Kind) *Fault {
 	t.Helper()
 	d.installFaults(t)
-	f := &Fault{d: d, key: key, kind: kind}
+	f := &Fault{d: d, key: key}
 	if kind == Holds {
 		f.hold = d.Connect(t)
 		if _, err := f.hold.Exec(context.Background(), "SELECT pg_advisory_lock(hashtextextended($1, 0))", key); err != nil {
@@ -61,11 +63,18 @@ func (d *Database) Strike(t testing.TB, key string, at Point, kind Kind) *Fault 
 	return f
 }
 
+// Disarm lets the requests to come pass. What the fault holds, it goes on
+// holding until it is lifted.
+func (f *Fault) Disarm(t testing.TB) {
+	t.Helper()
+	f.d.Exec(t, "DELETE FROM testkit.faults WHERE key = $1", f.key)
+}
+
 // Lift ends the fault; a statement that it holds goes on.
 func (f *Fault) Lift(t testing.TB) {
 	t.Helper()
 	f.lift.Do(func() {
-		f.d.Exec(t, "DELETE FROM testkit.faults WHERE key = $1", f.key)
+		f.Disarm(t)
 		if f.hold != nil {
 			_ = f.hold.Close(context.Background())
 		}
@@ -139,17 +148,20 @@ const faultsSQL = `
 CREATE SCHEMA testkit;
 CREATE TABLE testkit.faults (key text PRIMARY KEY, point text NOT NULL, kind text NOT NULL);
 CREATE FUNCTION testkit.strike() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
-DECLARE kind text;
+DECLARE
+    struck text := CASE TG_ARGV[0] WHEN 'transaction' THEN to_jsonb(NEW) ->> 'request_id' ELSE to_jsonb(NEW) ->> 'key' END;
+    kind text;
 BEGIN
-    SELECT f.kind INTO kind FROM testkit.faults f WHERE f.key = NEW.key AND f.point = TG_OP;
+    SELECT f.kind INTO kind FROM testkit.faults f WHERE f.key = struck AND f.point = TG_ARGV[0];
     CASE
         WHEN kind = 'refuses' THEN RAISE EXCEPTION 'a fault of the test';
         WHEN kind = 'ends' THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60);
-        WHEN kind = 'holds' THEN PERFORM pg_advisory_xact_lock_shared(hashtextextended(NEW.key, 0));
+        WHEN kind = 'holds' THEN PERFORM pg_advisory_xact_lock_shared(hashtextextended(struck, 0));
         ELSE NULL;
     END CASE;
     RETURN NEW;
 END $$;
-CREATE TRIGGER strike_claim BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION testkit.strike();
-CREATE TRIGGER strike_completion BEFORE UPDATE ON idempotency_keys FOR EACH ROW WHEN (NEW.state = 'done') EXECUTE FUNCTION testkit.strike();
+CREATE TRIGGER strike_claim BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION testkit.strike('claim');
+CREATE TRIGGER strike_transaction BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION testkit.strike('transaction');
+CREATE TRIGGER strike_completion BEFORE UPDATE ON idempotency_keys FOR EACH ROW WHEN (NEW.state = 'done') EXECUTE FUNCTION testkit.strike('completion');
 `

@@ -16,9 +16,10 @@ type Proxy struct {
 	target   string
 	listener net.Listener
 
-	mu    sync.Mutex
-	cut   bool
-	conns map[net.Conn]struct{}
+	mu     sync.Mutex
+	thawed chan struct{} // closed unless the proxy is frozen
+	cut    bool
+	conns  map[net.Conn]struct{}
 }
 
 func newProxy(databaseURL string) (*Proxy, error) {
@@ -30,7 +31,8 @@ func newProxy(databaseURL string) (*Proxy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Proxy{target: u.Host, listener: listener, conns: map[net.Conn]struct{}{}}
+	p := &Proxy{target: u.Host, listener: listener, conns: map[net.Conn]struct{}{}, thawed: make(chan struct{})}
+	close(p.thawed)
 	u.Host = listener.Addr().String()
 	p.URL = u.String()
 	go p.accept()
@@ -43,6 +45,30 @@ func (p *Proxy) Cut() { p.set(true) }
 // Restore lets connections through again.
 func (p *Proxy) Restore() { p.set(false) }
 
+// Freeze keeps back what the database answers, until the proxy is cut: the
+// program does not learn what became of what it has sent.
+func (p *Proxy) Freeze() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.thawed = make(chan struct{})
+}
+
+// answers passes on what the database says, unless the proxy is frozen.
+type answers struct {
+	net.Conn
+	proxy *Proxy
+}
+
+// Read waits, with what it has read, while the proxy is frozen.
+func (a answers) Read(b []byte) (int, error) {
+	n, err := a.Conn.Read(b)
+	a.proxy.mu.Lock()
+	thawed := a.proxy.thawed
+	a.proxy.mu.Unlock()
+	<-thawed
+	return n, err
+}
+
 func (p *Proxy) set(cut bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,6 +77,11 @@ func (p *Proxy) set(cut bool) {
 		if cut {
 			_ = c.Close()
 		}
+	}
+	select {
+	case <-p.thawed:
+	default:
+		close(p.thawed) // what was kept back finds its connection closed
 	}
 }
 
@@ -79,7 +110,7 @@ func (p *Proxy) pass(client net.Conn) {
 	}
 	done := make(chan struct{}, 2)
 	go func() { _, _ = io.Copy(server, client); done <- struct{}{} }()
-	go func() { _, _ = io.Copy(client, server); done <- struct{}{} }()
+	go func() { _, _ = io.Copy(client, struct{ io.Reader }{answers{server, p}}); done <- struct{}{} }()
 	<-done
 }
 

@@ -221,6 +221,15 @@ func (p *program) close() error {
 	return errors.Join(errs...)
 }
 
+// Stop ends a server of the test's own before its end, with its connections to
+// the database.
+func (s *Server) Stop() {
+	s.t.Helper()
+	if err := s.close(); err != nil {
+		s.t.Errorf("testkit: %v", err)
+	}
+}
+
 // Pool is the program's connections to the database.
 func (s *Server) Pool() *db.Pool { return s.pool }
 

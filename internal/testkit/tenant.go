@@ -9,6 +9,7 @@ import (
 
 	"fatureihoje/internal/auth"
 	"fatureihoje/internal/clock"
+	"fatureihoje/internal/finance"
 	"fatureihoje/internal/id"
 )
 
@@ -39,6 +40,9 @@ func (s *Server) Tenant(t testing.TB) *Tenant {
 		return err
 	})
 	tenant.Owner = tenant.addMember(t, auth.RoleOwner, nil)
+	if err := s.pool.InTenant(context.Background(), tenant.ID, finance.NewService(nil).Seed); err != nil {
+		t.Fatalf("testkit: give the company what it starts with: %v", err)
+	}
 	return tenant
 }
 
@@ -118,4 +122,14 @@ func (d *Database) transaction(t testing.TB, f func(context.Context, pgx.Tx) err
 	if err := pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error { return f(ctx, tx) }); err != nil {
 		t.Fatalf("testkit: %v", err)
 	}
+}
+
+// SessionKey is the key that signs the access tokens of every server under test.
+func SessionKey(t testing.TB) []byte {
+	t.Helper()
+	key, err := deriveKey("session")
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	return key
 }

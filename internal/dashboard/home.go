@@ -1,0 +1,110 @@
+package dashboard
+
+import (
+	"net/url"
+	"time"
+)
+
+func queryOf(name, value string) string { return url.Values{name: {value}}.Encode() }
+
+type counts struct {
+	Calls     int64 `json:"calls"`
+	Errors    int64 `json:"errors"`
+	Replays   int64 `json:"replays"`
+	Conflicts int64 `json:"conflicts"`
+	Avoided   int64 `json:"duplicates_avoided"`
+}
+
+type usage struct {
+	Day   counts `json:"last_24_hours"`
+	Month counts `json:"last_30_days"`
+	Days  []struct {
+		Date string `json:"date"`
+		counts
+	} `json:"days"`
+}
+
+func home(v *visit) (*reply, error) {
+	me, err := v.me()
+	if err != nil {
+		return nil, err
+	}
+	u, err := get[usage](v, "getUsage", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := get[list[apiKey]](v, "listApiKeys", nil, url.Values{"living": {"true"}, "limit": {"1"}})
+	if err != nil {
+		return nil, err
+	}
+	return show("Início", "/", homeBody(v, me, u, len(keys.Data) > 0))
+}
+
+// column is one day of a chart, in the chart's own units.
+type column struct {
+	x, width      float64
+	height, saved float64 // of the calls; of the duplicates avoided
+	y, savedY     float64
+	label, title  string
+}
+
+// The size of the chart's drawing.
+const (
+	chartWidth  = 720
+	chartHeight = 200
+	chartLeft   = 44
+	chartBottom = 24
+	chartTop    = 10
+)
+
+// chart turns the days into columns and its axis into marks.
+func chart(u usage) (columns []column, marks []mark) {
+	top := int64(1)
+	for _, d := range u.Days {
+		top = max(top, d.Calls)
+	}
+	top = roundUp(top)
+	plot := float64(chartHeight - chartBottom - chartTop)
+	step := float64(chartWidth-chartLeft) / float64(max(len(u.Days), 1))
+	for i, d := range u.Days {
+		scale := func(n int64) float64 { return float64(n) / float64(top) * plot }
+		c := column{
+			x: chartLeft + float64(i)*step + step*0.15, width: step * 0.7, height: scale(d.Calls), saved: scale(d.Avoided),
+			title: day(d.Date) + ": " + count(d.Calls, "chamada", "chamadas") + ", " + count(d.Avoided, "duplicidade evitada", "duplicidades evitadas") + ", " + count(d.Errors, "erro", "erros"),
+		}
+		c.y, c.savedY = chartTop+plot-c.height, chartTop+plot-c.saved
+		if (len(u.Days)-1-i)%7 == 0 {
+			c.label = day(d.Date)
+		}
+		columns = append(columns, c)
+	}
+	for _, part := range []int64{0, 1, 2} {
+		n := top * part / 2
+		marks = append(marks, mark{y: chartTop + plot - float64(n)/float64(top)*plot, text: number(n)})
+	}
+	return columns, marks
+}
+
+type mark struct {
+	y    float64
+	text string
+}
+
+// roundUp returns the next number of the form 2, 4, 10, 20, 40, 100…
+func roundUp(n int64) int64 {
+	for unit := int64(1); ; unit *= 10 {
+		for _, step := range []int64{2, 4, 10} {
+			if n <= step*unit {
+				return step * unit
+			}
+		}
+	}
+}
+
+func day(date string) string {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return date
+	}
+	return t.Format("02/01")
+}

@@ -1,0 +1,104 @@
+package dashboard_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"fatureihoje/internal/testkit"
+)
+
+func TestJourney_FromSignUpToAReplayedRequest(t *testing.T) {
+	t.Parallel()
+	srv := testkit.New(t)
+	b := newBrowser(t, srv)
+	b.open("/")
+	if b.path() != "/entrar" {
+		t.Fatalf("without a session / shows %s", b.path())
+	}
+	b.submit("Cadastre sua empresa")
+	b.fill("company_name", "Padaria do Zé")
+	b.fill("name", "José da Silva")
+	b.fill("email", uuid.NewString()[:8]+"@example.com")
+	b.fill("password", "curta")
+	b.submit("Criar conta")
+	if got := js[string](b, `document.querySelector("[name=company_name]").value`); got != "Padaria do Zé" {
+		t.Fatalf("what was typed is lost: %q", got)
+	}
+	b.fill("password", password)
+	b.submit("Criar conta")
+	b.wantText("Olá, José da Silva.", "Comece em três passos")
+
+	b.submit("Criar chave de API")
+	b.fill("name", "Loja virtual")
+	b.do(checkAll("scopes"))
+	b.shoot("jornada-chave-preenchida")
+	b.submit("Criar chave")
+	b.wantText("Copie o segredo agora.")
+	b.wantAccessible("secret")
+	b.shoot("jornada-segredo")
+	secret := js[string](b, `document.querySelector("#segredo").textContent`)
+	if !strings.Contains(js[string](b, `document.querySelector("#comando").textContent`), secret) {
+		t.Error("the curl line has another secret")
+	}
+	key, idem := &testkit.Client{Server: srv, Secret: secret}, "pedido-"+uuid.NewString()
+	first := key.Post(t, "/public/v1/clients", testkit.M{"name": "Ana Souza"}, testkit.Key(idem)).Want(t, 201)
+	key.Post(t, "/public/v1/clients", testkit.M{"name": "Ana Souza"}, testkit.Key(idem)).WantReplayOf(t, first)
+	key.Post(t, "/public/v1/clients", testkit.M{"name": "Bruno"}, testkit.Key(idem)).WantProblem(t, 422, "idempotency_key_reused")
+	flush(t, srv)
+
+	b.open("/idempotencia")
+	b.fill("key", idem)
+	b.submit("Procurar")
+	b.submit(idem)
+	b.wantText("Concluída", "O que devo fazer agora?", "Nada. O pedido foi executado uma vez",
+		"Reservou a chave, executou e guardou a resposta", "Repetição: recebeu a resposta guardada", "Outro pedido com a mesma chave: recusado",
+		first.RequestID(), "Ana Souza")
+	b.open("/requisicoes?replayed=true")
+	b.wantText("201 repetida", "Loja virtual")
+	b.open("/requisicoes/" + first.RequestID())
+	b.wantText("POST /public/v1/clients", idem)
+	b.open("/")
+	b.wantText("Duplicidades evitadas", "1")
+}
+
+func TestJourney_RotatesWithAGraceAndRevokes(t *testing.T) {
+	t.Parallel()
+	srv := testkit.New(t)
+	o := signUp(t, srv, "Oficina", "Ana")
+	old, id := o.key(t, "Loja virtual", "clients:read", "clients:write")
+	b := newBrowser(t, srv).signedIn(o)
+	b.open("/chaves/" + id)
+	b.submit("Rotacionar")
+	b.wantText("Nenhum pedido está em andamento")
+	b.submit("Rotacionar")
+	b.wantText("Copie o segredo agora.", "continua valendo até")
+	b.shoot("jornada-rotacionada")
+	next := &testkit.Client{Server: srv, Secret: js[string](b, `document.querySelector("#segredo").textContent`)}
+	old.Get(t, "/public/v1/clients").Want(t, 200)
+	next.Get(t, "/public/v1/clients").Want(t, 200)
+	b.submit("Já guardei o segredo")
+	b.wantText("Gerações", "Em carência")
+
+	srv.Database.Exec(t, "UPDATE api_keys SET ends_at = now() - interval '1 second' WHERE id = $1", id) // a day goes by
+	old.Get(t, "/public/v1/clients").WantProblem(t, 401, "api_key_revoked")
+	next.Get(t, "/public/v1/clients").Want(t, 200)
+	b.open("/chaves/" + id)
+	b.wantText("Substituída")
+
+	newest := regexp.MustCompile(`/chaves/([0-9a-f-]{36})"[^>]*class="link-quiet|/chaves/([0-9a-f-]{36})`)
+	_ = newest
+	b.open("/chaves")
+	b.submit("Loja virtual")
+	b.submit("Revogar")
+	b.fill("name", "Outra")
+	b.submit("Revogar agora")
+	b.wantText("O nome digitado não é o desta chave.")
+	next.Get(t, "/public/v1/clients").Want(t, 200)
+	b.fill("name", "Loja virtual")
+	b.submit("Revogar agora")
+	b.wantText("Chave revogada.", "Revogada")
+	next.Get(t, "/public/v1/clients").WantProblem(t, 401, "api_key_revoked")
+}
