@@ -234,6 +234,19 @@ ALTER TABLE financial_transactions ADD CONSTRAINT financial_transactions_sale_id
 ALTER TABLE financial_transactions ADD CONSTRAINT financial_transactions_payment_id_fkey
     FOREIGN KEY (tenant_id, payment_id) REFERENCES sale_payments (tenant_id, id);
 
+-- What else a task may be about.
+ALTER TABLE tasks ADD COLUMN quote_id uuid;
+ALTER TABLE tasks ADD COLUMN service_order_id uuid;
+ALTER TABLE tasks ADD COLUMN sale_id uuid;
+ALTER TABLE tasks ADD CONSTRAINT tasks_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes (tenant_id, id);
+ALTER TABLE tasks ADD CONSTRAINT tasks_service_order_id_fkey FOREIGN KEY (tenant_id, service_order_id) REFERENCES service_orders (tenant_id, id);
+ALTER TABLE tasks ADD CONSTRAINT tasks_sale_id_fkey FOREIGN KEY (tenant_id, sale_id) REFERENCES sales (tenant_id, id);
+ALTER TABLE tasks DROP CONSTRAINT tasks_link_check;
+ALTER TABLE tasks ADD CONSTRAINT tasks_link_check CHECK (num_nonnulls(client_id, lead_id, quote_id, service_order_id, sale_id) <= 1);
+CREATE INDEX tasks_quote_id_idx ON tasks (tenant_id, quote_id, created_at, id) WHERE quote_id IS NOT NULL;
+CREATE INDEX tasks_service_order_id_idx ON tasks (tenant_id, service_order_id, created_at, id) WHERE service_order_id IS NOT NULL;
+CREATE INDEX tasks_sale_id_idx ON tasks (tenant_id, sale_id, created_at, id) WHERE sale_id IS NOT NULL;
+
 -- Lines of quotes, orders and versions of sales: names and prices are copies.
 -- +goose StatementBegin
 DO $$
@@ -298,6 +311,11 @@ END $$;
 -- +goose StatementEnd
 
 -- +goose Down
+ALTER TABLE tasks DROP CONSTRAINT tasks_link_check;
+ALTER TABLE tasks DROP COLUMN sale_id;
+ALTER TABLE tasks DROP COLUMN service_order_id;
+ALTER TABLE tasks DROP COLUMN quote_id;
+ALTER TABLE tasks ADD CONSTRAINT tasks_link_check CHECK (num_nonnulls(client_id, lead_id) <= 1);
 ALTER TABLE financial_transactions DROP CONSTRAINT financial_transactions_payment_id_fkey;
 ALTER TABLE financial_transactions DROP CONSTRAINT financial_transactions_sale_id_fkey;
 ALTER TABLE service_orders DROP CONSTRAINT service_orders_sale_id_fkey;

@@ -6,4 +6,6 @@ import (
 )
 
 // PublicServer is the listener's server, as serve makes it.
-func (a *App) PublicServer(requestTimeout time.Duration) *http.Server { return a.server(a, requestTimeout) }
+func (a *App) PublicServer(requestTimeout time.Duration) *http.Server {
+	return a.server(a, requestTimeout)
+}

@@ -8,8 +8,8 @@ import (
 	"fatureihoje/internal/testkit"
 )
 
-// A domain with new routes adds to the two functions below what its examples
-// and its paths need; the conformance suite does the rest.
+// A domain with new routes adds to the functions below what its examples, its
+// paths and its queries need; the conformance suite does the rest.
 
 // maker makes a record for the owner of a key and returns its id.
 type maker func(t testing.TB, key *testkit.Client) string
@@ -23,6 +23,11 @@ func placeholders() map[string]maker {
 		"member":           newMember,
 		"lead":             newLead,
 		"approved_quote":   quoteThat("send", "approve"),
+		"account":          newAccount,
+		"other_account":    newAccount,
+		"income_category":  newFinancialCategory("income"),
+		"expense_category": newFinancialCategory("expense"),
+		"transaction":      newTransaction,
 	}
 }
 
@@ -61,7 +66,36 @@ func pathFixtures() map[string]pathMaker {
 		"/sales/{id}/revoke_link":           one(sharedSale),
 		"/sales/{id}/versions/{n}":          firstSaleVersion,
 		"/sales/{id}/payments/{payment_id}": newSalePayment,
+
+		"/financial_accounts/{id}":                      one(newAccount),
+		"/financial_categories/{id}":                    one(newFinancialCategory("expense")),
+		"/financial_transactions/{id}":                  one(newTransaction),
+		"/financial_transactions/{id}/reopen":           one(paidTransaction),
+		"/financial_transactions/recurring/{id}":        one(newRecurring),
+		"/financial_transactions/recurring/{id}/resume": one(pausedRecurring),
 	}
+}
+
+// uniqueMembers are those of an example that can be used once in a company;
+// examples are tried more than once.
+func uniqueMembers() map[string]string {
+	return map[string]string{"createFinancialAccount": "name"}
+}
+
+// queryFixtures are for reads that cannot do without a query.
+func queryFixtures() map[string]maker {
+	return map[string]maker{
+		"/idempotency_keys/lookup": usedKey,
+		"/reports/cash_flow":       func(testing.TB, *testkit.Client) string { return "from=2026-01-01&to=2026-01-31" },
+	}
+}
+
+// usedKey is the query that asks for a key which has been used.
+func usedKey(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	idem := testkit.NewKey()
+	key.Post(t, "/clients", testkit.M{"name": "Ana Souza"}, testkit.Key(idem)).Want(t, 201)
+	return "key=" + idem
 }
 
 func one(m maker) pathMaker {
@@ -162,35 +196,87 @@ func archived(path string, m maker) maker {
 	}
 }
 
+func newAccount(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Post(t, "/financial_accounts", testkit.M{"name": testkit.RandomID()}).Want(t, 201).ID()
+}
+
+func newFinancialCategory(kind string) maker {
+	return func(t testing.TB, key *testkit.Client) string {
+		t.Helper()
+		return key.Post(t, "/financial_categories", testkit.M{"name": "Diversos", "kind": kind}).Want(t, 201).ID()
+	}
+}
+
+func newTransaction(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Post(t, "/financial_transactions", testkit.M{
+		"type": "income", "amount_cents": 15000, "description": "Conserto", "due_date": "2026-11-30",
+	}).Want(t, 201).ID()
+}
+
+func paidTransaction(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	id := newTransaction(t, key)
+	key.Post(t, "/financial_transactions/"+id+"/mark_paid", testkit.M{"paid_at": "2026-11-30T12:00:00Z"}).Want(t, 200)
+	return id
+}
+
+func newRecurring(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	return key.Post(t, "/financial_transactions/recurring", testkit.M{
+		"type": "expense", "amount_cents": 250000, "description": "Aluguel", "frequency": "yearly", "start_date": "2100-01-31",
+	}).Want(t, 201).ID()
+}
+
+func pausedRecurring(t testing.TB, key *testkit.Client) string {
+	t.Helper()
+	id := newRecurring(t, key)
+	key.Post(t, "/financial_transactions/recurring/"+id+"/pause", nil).Want(t, 200)
+	return id
+}
+
 // request is a route's example with everything that it refers to.
 type request struct {
 	route httpapi.Route
 	path  string
-	body  any // nil for none
+	query string // "" for none
+	body  any    // nil for none
 }
 
 func (r request) send(t testing.TB, key *testkit.Client, options ...testkit.CallOption) *testkit.Response {
 	t.Helper()
-	return key.Do(t, r.route.Method, r.path, r.body, options...)
+	path := r.path
+	if r.query != "" {
+		path += "?" + r.query
+	}
+	return key.Do(t, r.route.Method, path, r.body, options...)
 }
 
 // newRequest makes the records of a route's example for the owner of key.
 func newRequest(t testing.TB, key *testkit.Client, r httpapi.Route) request {
 	t.Helper()
-	req := request{route: r, path: fillPath(r.Path, pathIDs(t, key, r.Path))}
+	req := request{route: r, path: fillPath(r.Path, pathIDs(t, key, r.Path)), query: r.Example.Query}
+	if query, ok := queryFixtures()[strings.TrimPrefix(r.Path, httpapi.PublicBase)]; ok && req.query == "" {
+		req.query = query(t, key)
+	}
 	if r.Example.Body == "" {
 		if r.Body == httpapi.BodyRequired {
 			t.Fatalf("%s has no example: give its httpapi.Op an Example with a Body", r.ID)
 		}
 		return req
 	}
-	req.body = httpapi.FillExample(r.Example.Body, func(name string) string {
+	body := httpapi.FillExample(r.Example.Body, func(name string) string {
 		m, ok := placeholders()[name]
 		if !ok {
 			t.Fatalf("%s: its example has {%s}: add it to placeholders() in internal/app/fixtures_test.go", r.ID, name)
 		}
 		return m(t, key)
 	})
+	if member, ok := uniqueMembers()[r.ID]; ok {
+		body = withMember(t, body, member, testkit.RandomID())
+	}
+	req.body = body
 	return req
 }
 

@@ -94,7 +94,7 @@ func TestPrice_ReportsWhatCannotBeSoldAtItsMember(t *testing.T) {
 	}
 }
 
-func TestPrice_AsksOnceForEachKindHoweverManyTheLines(t *testing.T) {
+func TestPrice_TakesTheLinesOfTheLargestDocument(t *testing.T) {
 	t.Parallel()
 	key := testkit.New(t).Tenant(t).Key(t)
 	tee := shirt(t, key)

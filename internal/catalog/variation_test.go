@@ -135,7 +135,14 @@ func TestCreateVariation_StopsAtTheLimitForManyAtOnce(t *testing.T) {
 		post(i).Want(t, 201)
 	}
 
-	all := testkit.AtOnce(8, func(i int) *testkit.Response { return post(catalog.MaxVariations + i) })
+	// They gather at the product's row, so that none has begun when another ends.
+	conn, release := key.Server.Database.Lock(t, "SELECT FROM products WHERE id = $1 FOR UPDATE", id)
+	result := testkit.Async(func() []*testkit.Response {
+		return testkit.AtOnce(8, func(i int) *testkit.Response { return post(catalog.MaxVariations + i) })
+	})
+	key.Server.Database.AwaitWaiting(t, conn, 1)
+	release()
+	all := result()
 
 	if counts := statuses(all); counts[201] != 1 || counts[409] != 7 {
 		t.Errorf("got %v: %v", counts, all)

@@ -6,6 +6,6 @@
 // may. A status moves only along its machine, and every move stays in the
 // history.
 //
-// Locks are taken in the order member, then the record itself, then the client
-// that it newly refers to.
+// Locks are taken in the order member, then the record itself, then what it
+// newly refers to.
 package crm

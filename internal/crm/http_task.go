@@ -74,6 +74,9 @@ type taskInput struct {
 	AssigneeMemberID *uuid.UUID           `json:"assignee_member_id" doc:"Um membro ativo."`
 	ClientID         *uuid.UUID           `json:"client_id" doc:"A que a tarefa se refere: um só registro."`
 	LeadID           *uuid.UUID           `json:"lead_id" doc:"A que a tarefa se refere: um só registro."`
+	QuoteID          *uuid.UUID           `json:"quote_id" doc:"A que a tarefa se refere: um só registro."`
+	ServiceOrderID   *uuid.UUID           `json:"service_order_id" doc:"A que a tarefa se refere: um só registro."`
+	SaleID           *uuid.UUID           `json:"sale_id" doc:"A que a tarefa se refere: um só registro."`
 	Checklist        []checklistItemInput `json:"checklist" maxItems:"50" doc:"Os passos, na ordem em que ficam."`
 	ExternalID       *string              `json:"external_id" minLength:"1" maxLength:"64" doc:"O id no sistema do integrador; único entre as tarefas da empresa."`
 	Metadata         meta.Map             `json:"metadata"`
@@ -82,7 +85,8 @@ type taskInput struct {
 func (in taskInput) toTask() Task {
 	t := Task{
 		Title: in.Title, Description: in.Description, DueAt: in.DueAt, Priority: PriorityNormal, AssigneeMemberID: in.AssigneeMemberID,
-		ClientID: in.ClientID, LeadID: in.LeadID, Checklist: toChecklist(in.Checklist), ExternalID: in.ExternalID, Metadata: in.Metadata,
+		ClientID: in.ClientID, LeadID: in.LeadID, QuoteID: in.QuoteID, ServiceOrderID: in.ServiceOrderID, SaleID: in.SaleID,
+		Checklist: toChecklist(in.Checklist), ExternalID: in.ExternalID, Metadata: in.Metadata,
 	}
 	if in.Priority != nil {
 		t.Priority = *in.Priority
@@ -98,6 +102,9 @@ type taskPatch struct {
 	AssigneeMemberID opt.Field[uuid.UUID]            `json:"assignee_member_id"`
 	ClientID         opt.Field[uuid.UUID]            `json:"client_id"`
 	LeadID           opt.Field[uuid.UUID]            `json:"lead_id"`
+	QuoteID          opt.Field[uuid.UUID]            `json:"quote_id"`
+	ServiceOrderID   opt.Field[uuid.UUID]            `json:"service_order_id"`
+	SaleID           opt.Field[uuid.UUID]            `json:"sale_id"`
 	Checklist        opt.Field[[]checklistItemInput] `json:"checklist" maxItems:"50" doc:"Substitui todos os passos."`
 	ExternalID       opt.Field[string]               `json:"external_id" minLength:"1" maxLength:"64"`
 	Metadata         opt.Field[meta.Patch]           `json:"metadata"`
@@ -106,7 +113,8 @@ type taskPatch struct {
 func (p taskPatch) toChanges() TaskChanges {
 	return TaskChanges{
 		Title: p.Title, Description: p.Description, DueAt: p.DueAt, Priority: p.Priority, AssigneeMemberID: p.AssigneeMemberID,
-		ClientID: p.ClientID, LeadID: p.LeadID, Checklist: opt.Map(p.Checklist, toChecklist), ExternalID: p.ExternalID, Metadata: p.Metadata,
+		ClientID: p.ClientID, LeadID: p.LeadID, QuoteID: p.QuoteID, ServiceOrderID: p.ServiceOrderID, SaleID: p.SaleID,
+		Checklist: opt.Map(p.Checklist, toChecklist), ExternalID: p.ExternalID, Metadata: p.Metadata,
 	}
 }
 
@@ -129,6 +137,9 @@ type taskResponse struct {
 	AssigneeMemberID *uuid.UUID              `json:"assignee_member_id"`
 	ClientID         *uuid.UUID              `json:"client_id"`
 	LeadID           *uuid.UUID              `json:"lead_id"`
+	QuoteID          *uuid.UUID              `json:"quote_id"`
+	ServiceOrderID   *uuid.UUID              `json:"service_order_id"`
+	SaleID           *uuid.UUID              `json:"sale_id"`
 	Checklist        []checklistItemResponse `json:"checklist"`
 	Status           string                  `json:"status" enum:"open,in_progress,done,cancelled"`
 	DoneAt           *time.Time              `json:"done_at"`
@@ -148,7 +159,8 @@ func (r taskResponse) ObjectVersion() int64 { return r.Version }
 func toTaskResponse(t *Task, now time.Time) taskResponse {
 	response := taskResponse{
 		ID: t.ID, Title: t.Title, Description: t.Description, DueAt: t.DueAt, Overdue: t.Overdue(now), Priority: t.Priority,
-		AssigneeMemberID: t.AssigneeMemberID, ClientID: t.ClientID, LeadID: t.LeadID, Checklist: make([]checklistItemResponse, len(t.Checklist)),
+		AssigneeMemberID: t.AssigneeMemberID, ClientID: t.ClientID, LeadID: t.LeadID, QuoteID: t.QuoteID, ServiceOrderID: t.ServiceOrderID,
+		SaleID: t.SaleID, Checklist: make([]checklistItemResponse, len(t.Checklist)),
 		Status: t.Status, DoneAt: t.DoneAt, ExternalID: t.ExternalID, Metadata: t.Metadata,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Version: t.Version,
 	}
@@ -173,6 +185,9 @@ type listTasksRequest struct {
 	AssigneeMemberID   *uuid.UUID `query:"assignee_member_id"`
 	ClientID           *uuid.UUID `query:"client_id"`
 	LeadID             *uuid.UUID `query:"lead_id"`
+	QuoteID            *uuid.UUID `query:"quote_id"`
+	ServiceOrderID     *uuid.UUID `query:"service_order_id"`
+	SaleID             *uuid.UUID `query:"sale_id"`
 	DueFrom            *time.Time `query:"due_from" doc:"Com prazo a partir deste instante (inclusive)."`
 	DueTo              *time.Time `query:"due_to" doc:"Com prazo antes deste instante (exclusive)."`
 	Overdue            *bool      `query:"overdue"`
@@ -181,6 +196,7 @@ type listTasksRequest struct {
 func (h handlers) listTasks(ctx context.Context, r db.Reader, req listTasksRequest) (page.Result[taskResponse], error) {
 	result, err := h.service.ListTasks(ctx, r, TaskFilter{
 		ListFilter: req.Filter(), Status: req.Status, AssigneeMemberID: req.AssigneeMemberID, ClientID: req.ClientID, LeadID: req.LeadID,
+		QuoteID: req.QuoteID, ServiceOrderID: req.ServiceOrderID, SaleID: req.SaleID,
 		DueFrom: req.DueFrom, DueTo: req.DueTo, Overdue: req.Overdue, Page: req.Page,
 	})
 	return page.Map(result, func(t Task) taskResponse { return toTaskResponse(&t, r.Now()) }), err

@@ -78,6 +78,15 @@ func (f TaskFilter) narrow(q *gorm.DB, now time.Time) *gorm.DB {
 	if f.LeadID != nil {
 		q = q.Where("lead_id = ?", *f.LeadID)
 	}
+	if f.QuoteID != nil {
+		q = q.Where("quote_id = ?", *f.QuoteID)
+	}
+	if f.ServiceOrderID != nil {
+		q = q.Where("service_order_id = ?", *f.ServiceOrderID)
+	}
+	if f.SaleID != nil {
+		q = q.Where("sale_id = ?", *f.SaleID)
+	}
 	if f.DueFrom != nil {
 		q = q.Where("due_at >= ?", *f.DueFrom)
 	}
@@ -99,5 +108,8 @@ func taskConflict(err error) error {
 		"tasks_assignee_member_id_fkey": "/assignee_member_id",
 		"tasks_client_id_fkey":          "/client_id",
 		"tasks_lead_id_fkey":            "/lead_id",
+		"tasks_quote_id_fkey":           "/quote_id",
+		"tasks_service_order_id_fkey":   "/service_order_id",
+		"tasks_sale_id_fkey":            "/sale_id",
 	})
 }

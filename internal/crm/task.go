@@ -51,6 +51,9 @@ type Task struct {
 	AssigneeMemberID *uuid.UUID
 	ClientID         *uuid.UUID
 	LeadID           *uuid.UUID
+	QuoteID          *uuid.UUID
+	ServiceOrderID   *uuid.UUID
+	SaleID           *uuid.UUID
 	Checklist        Checklist
 	Status           string
 	DoneAt           *time.Time // while it is done
@@ -70,6 +73,9 @@ type TaskChanges struct {
 	AssigneeMemberID opt.Field[uuid.UUID]
 	ClientID         opt.Field[uuid.UUID]
 	LeadID           opt.Field[uuid.UUID]
+	QuoteID          opt.Field[uuid.UUID]
+	ServiceOrderID   opt.Field[uuid.UUID]
+	SaleID           opt.Field[uuid.UUID]
 	Checklist        opt.Field[Checklist]
 	ExternalID       opt.Field[string]
 	Metadata         opt.Field[meta.Patch]
@@ -83,6 +89,9 @@ type TaskFilter struct {
 	AssigneeMemberID *uuid.UUID
 	ClientID         *uuid.UUID
 	LeadID           *uuid.UUID
+	QuoteID          *uuid.UUID
+	ServiceOrderID   *uuid.UUID
+	SaleID           *uuid.UUID
 	DueFrom, DueTo   *time.Time
 	Overdue          *bool
 	Page             page.Request
@@ -103,12 +112,15 @@ type link struct {
 	sent    bool // by the PATCH that is being applied
 }
 
-// links are the records that the task may be about. A slice that brings another
-// one adds its column here, to Task, and to the constraint tasks_link_check.
+// links are the records that the task may be about. Another one is added here, to
+// Task, and to the constraint tasks_link_check.
 func (t *Task) links(ch TaskChanges) []link {
 	return []link{
 		{"/client_id", t.ClientID, ch.ClientID.IsSet()},
 		{"/lead_id", t.LeadID, ch.LeadID.IsSet()},
+		{"/quote_id", t.QuoteID, ch.QuoteID.IsSet()},
+		{"/service_order_id", t.ServiceOrderID, ch.ServiceOrderID.IsSet()},
+		{"/sale_id", t.SaleID, ch.SaleID.IsSet()},
 	}
 }
 
@@ -128,6 +140,9 @@ func (t *Task) apply(ch TaskChanges) error {
 	t.AssigneeMemberID = ch.AssigneeMemberID.Or(t.AssigneeMemberID)
 	t.ClientID = ch.ClientID.Or(t.ClientID)
 	t.LeadID = ch.LeadID.Or(t.LeadID)
+	t.QuoteID = ch.QuoteID.Or(t.QuoteID)
+	t.ServiceOrderID = ch.ServiceOrderID.Or(t.ServiceOrderID)
+	t.SaleID = ch.SaleID.Or(t.SaleID)
 	t.ExternalID = ch.ExternalID.Or(t.ExternalID)
 	t.Metadata = t.Metadata.Change(ch.Metadata)
 	return nil
@@ -143,6 +158,9 @@ func (ch TaskChanges) ofPendingTasks() []state.Member {
 		{Pointer: "/assignee_member_id", Sent: ch.AssigneeMemberID.IsSet()},
 		{Pointer: "/client_id", Sent: ch.ClientID.IsSet()},
 		{Pointer: "/lead_id", Sent: ch.LeadID.IsSet()},
+		{Pointer: "/quote_id", Sent: ch.QuoteID.IsSet()},
+		{Pointer: "/service_order_id", Sent: ch.ServiceOrderID.IsSet()},
+		{Pointer: "/sale_id", Sent: ch.SaleID.IsSet()},
 		{Pointer: "/checklist", Sent: ch.Checklist.IsSet()},
 	}
 }

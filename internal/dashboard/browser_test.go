@@ -55,7 +55,7 @@ func newBrowser(t *testing.T, s *testkit.Server) *browser {
 		chromedp.ExecPath(chromium(t)), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true), chromedp.Flag("disable-dev-shm-usage", true),
-		chromedp.Flag("font-render-hinting", "none"),
+		chromedp.Flag("font-render-hinting", "none"), chromedp.Flag("lang", "pt-BR"),
 	)
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -94,8 +94,8 @@ func (b *browser) hear(event any) {
 			}
 		}
 	case *log.EventEntryAdded:
-		isPage := e.Entry.Source == log.LogEntrySourceNetwork && !strings.Contains(e.Entry.URL, "/static/")
-		if e.Entry.Level == log.LogEntryLevelError && !isPage {
+		isPage := e.Entry.Source == log.EntrySourceNetwork && !strings.Contains(e.Entry.URL, "/static/")
+		if e.Entry.Level == log.EntryLevelError && !isPage {
 			text = e.Entry.Text + " " + e.Entry.URL
 		}
 	}
@@ -165,8 +165,15 @@ func (b *browser) theme(name string) {
 // fill types into a field, over what it holds.
 func (b *browser) fill(name, text string) {
 	b.t.Helper()
-	selector := chromedp.CSS(fmt.Sprintf(`main [name=%q]`, name))
-	b.do(chromedp.SetValue(selector, ""), chromedp.SendKeys(selector, text))
+	there := js[bool](b, fmt.Sprintf(`(() => {
+		const field = document.querySelector('main [name=%q]');
+		if (field) { field.focus(); field.select(); }
+		return field !== null;
+	})()`, name))
+	if !there {
+		b.t.Fatalf("no field %q\n%s", name, b.where())
+	}
+	b.do(chromedp.KeyEvent(text))
 }
 
 // js runs a script for its value.
@@ -178,6 +185,13 @@ func js[T any](b *browser, script string) T {
 // submit clicks a button or link by its text and waits for the next page.
 func (b *browser) submit(text string) {
 	b.t.Helper()
+	b.click(text)
+	b.settled()
+}
+
+// click clicks a button or link by its text.
+func (b *browser) click(text string) {
+	b.t.Helper()
 	found := js[bool](b, fmt.Sprintf(`(() => {
 		window.leaving = true;
 		const all = [...document.querySelectorAll("main button, main a, main summary")].filter((e) => e.innerText.trim() === %q);
@@ -188,7 +202,12 @@ func (b *browser) submit(text string) {
 	if !found {
 		b.t.Fatalf("nothing says %q\n%s", text, b.where())
 	}
-	b.settled()
+}
+
+// awaitText waits for a part of the page that is loaded into it.
+func (b *browser) awaitText(text string) {
+	b.t.Helper()
+	testkit.Eventually(b.t, "the page says "+text, func() bool { return strings.Contains(b.text(), text) })
 }
 
 // settled waits for the page that was asked for.

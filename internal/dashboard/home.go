@@ -53,6 +53,7 @@ const (
 	chartWidth  = 720
 	chartHeight = 200
 	chartLeft   = 44
+	chartRight  = 12
 	chartBottom = 24
 	chartTop    = 10
 )
@@ -65,7 +66,7 @@ func chart(u usage) (columns []column, marks []mark) {
 	}
 	top = roundUp(top)
 	plot := float64(chartHeight - chartBottom - chartTop)
-	step := float64(chartWidth-chartLeft) / float64(max(len(u.Days), 1))
+	step := float64(chartWidth-chartLeft-chartRight) / float64(max(len(u.Days), 1))
 	for i, d := range u.Days {
 		scale := func(n int64) float64 { return float64(n) / float64(top) * plot }
 		c := column{

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"encoding/base64"
 	"slices"
 	"strings"
 
@@ -63,9 +62,4 @@ func strayField(p *problem.Error) string {
 		}
 	}
 	return ""
-}
-
-func favicon() string {
-	const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" rx="8" fill="#0b6b55"/><path d="M9 8.5h10M9 14h7M9 8.5v11" stroke="#fff" stroke-width="2.4" stroke-linecap="round" fill="none"/></svg>`
-	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg))
 }

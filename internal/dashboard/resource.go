@@ -330,6 +330,14 @@ func (res resource) updateOne(v *visit) (*reply, error) {
 	return goTo(res.path + "/" + id + "?feito=alterado")
 }
 
+// offered are the actions that a record's state allows: the harsh ones, that
+// take a menu and a second thought, or the others.
+func (res resource) offered(o object, harsh bool) []action {
+	return slices.DeleteFunc(slices.Clone(res.actions), func(a action) bool {
+		return a.harsh != harsh || a.when != nil && !a.when(o)
+	})
+}
+
 func (res resource) action(v *visit) (action, error) {
 	for _, a := range res.actions {
 		if a.name == v.r.PathValue("acao") {

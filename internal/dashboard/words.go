@@ -175,7 +175,7 @@ func statusTone(status int) string {
 
 func statusText(status int) string { return strconv.Itoa(status) }
 
-func milliseconds(ms int) string { return number(int64(ms)) + " ms" }
+func milliseconds(ms int) string { return number(int64(ms)) + "\u00a0ms" }
 
 // notice is what ?feito= says above a page, after an action.
 func notice(code string) string {

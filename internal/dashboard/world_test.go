@@ -62,6 +62,9 @@ func flush(t *testing.T, s *testkit.Server) {
 	if err := s.App.Requests.Flush(context.Background(), s.Pool()); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.App.Usage.Flush(context.Background(), s.Pool()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // full is a company where much has happened.
@@ -81,7 +84,7 @@ func newFull(t *testing.T, s *testkit.Server) *full {
 	f := &full{owner: signUp(t, s, long, "Maria Aparecida de Albuquerque Cavalcanti e Vasconcelos")}
 	var key *testkit.Client
 	key, f.keyID = f.key(t, "Loja virtual", "clients:read", "clients:write", "sales:read", "sales:write", "finance:read")
-	f.key(t, strings.Repeat("integração-", 7))
+	f.key(t, strings.Repeat("integração-", 7), "clients:read")
 	for i := range 4 {
 		f.key(t, fmt.Sprintf("Sistema %d", i), "clients:read")
 	}

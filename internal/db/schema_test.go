@@ -40,12 +40,6 @@ func swept() []string {
 	return []string{"financial_rules SELECT", "idempotency_keys DELETE,SELECT"}
 }
 
-// undeleted are tables whose rows are never deleted, so that no deletion has to
-// find what refers to them.
-func undeleted() []string {
-	return []string{"members", "quotes", "service_orders", "sales", "sale_payments"}
-}
-
 func TestSchema_ListsEveryTableByName(t *testing.T) {
 	t.Parallel()
 	got := testkit.Column[string](t, testkit.NewDatabase(t), `SELECT relname::text FROM pg_class
@@ -120,11 +114,6 @@ func rules() []rule {
 		{"a function that acts as its owner fixes its search path", `
 			SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef AND $1::text[] IS NOT NULL
 				AND NOT EXISTS (SELECT FROM unnest(p.proconfig) c WHERE c LIKE 'search_path=%')`},
-		{"a foreign key's own side has an index that begins with its columns, where the other can be deleted", `
-			SELECT c.conrelid::regclass || '.' || c.conname FROM pg_constraint c
-			WHERE c.contype = 'f' AND c.confrelid::regclass::text NOT IN ('` + strings.Join(undeleted(), `', '`) + `') AND c.confrelid = ANY ($1::text[]::regclass[]) AND c.conrelid = ANY ($1::text[]::regclass[]) AND NOT EXISTS (
-				SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indisvalid
-				AND (string_to_array(i.indkey::text, ' ')::int2[])[1:cardinality(c.conkey)] @> c.conkey)`},
 	}
 }
 

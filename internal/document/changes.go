@@ -8,6 +8,7 @@ import (
 	"fatureihoje/internal/money"
 	"fatureihoje/internal/opt"
 	"fatureihoje/internal/problem"
+	"fatureihoje/internal/state"
 )
 
 // Changes are the changes of a PATCH to what a document charges for. Lines are
@@ -22,6 +23,16 @@ type Changes struct {
 // Any reports that something changes.
 func (ch Changes) Any() bool {
 	return ch.Lines.IsSet() || ch.DiscountCents.IsSet() || ch.DiscountPercent.IsSet() || ch.Shipping.IsSet()
+}
+
+// Members are the members of the PATCH, for whoever refuses them.
+func (ch Changes) Members() []state.Member {
+	return []state.Member{
+		{Pointer: "/items", Sent: ch.Lines.IsSet()},
+		{Pointer: "/discount_cents", Sent: ch.DiscountCents.IsSet()},
+		{Pointer: "/discount_percent", Sent: ch.DiscountPercent.IsSet()},
+		{Pointer: "/shipping_cents", Sent: ch.Shipping.IsSet()},
+	}
 }
 
 // Apply returns c with the changes. Lines that are kept keep their prices.

@@ -12,7 +12,6 @@ import (
 
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/id"
-	"fatureihoje/internal/problem"
 	"fatureihoje/internal/search"
 	"fatureihoje/internal/text"
 )
@@ -142,18 +141,4 @@ func numberBegins(digits string) string {
 		}
 	}
 	return "(" + strings.Join(ranges, " OR ") + ")"
-}
-
-// ClientMissing answers for a client that was deleted after it was looked up;
-// prefix is the table's name.
-func ClientMissing(err error, prefix string) error {
-	return db.Reference(err, map[string]string{prefix + "_client_id_fkey": "/client_id"})
-}
-
-// ExternalIDTaken turns the unique index of the integrator's id into its error.
-func ExternalIDTaken(err error) error {
-	if v, ok := db.Violated(err, db.Unique); ok && strings.Contains(v.Constraint, "_external_id_key") {
-		return problem.ExternalIDExists()
-	}
-	return err
 }

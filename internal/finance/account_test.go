@@ -49,6 +49,11 @@ func TestSignUp_SeedsTheCompanyAndItsSandbox(t *testing.T) {
 	if got := testkit.Column[string](t, srv.Database, accounts, email); !slices.Equal(got, []string{"Caixa"}) {
 		t.Errorf("the accounts of a new company are %v", got)
 	}
+	sandbox := srv.Tenant(t).Session(t).Post(t, "/sandbox", nil).Want(t, 201).ID()
+	const counts = `SELECT count(*) FROM financial_accounts WHERE tenant_id = $1::uuid UNION ALL SELECT count(*) FROM financial_categories WHERE tenant_id = $1::uuid`
+	if got := testkit.Column[int64](t, srv.Database, counts, sandbox); got[0] != 1 || got[1] < 10 {
+		t.Errorf("a sandbox has %d accounts and %d categories", got[0], got[1])
+	}
 }
 
 func TestAccount_KeepsEveryMemberAndItsOpeningBalance(t *testing.T) {

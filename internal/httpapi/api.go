@@ -110,8 +110,9 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.echo.ServeHTTP(w, &r2)
 }
 
-// Serves reports whether a path is under one of the two APIs.
+// Serves reports whether a path is of one of the two APIs, in whatever version:
+// a caller of one that does not exist is told so as a caller, not as a visitor.
 func Serves(path string) bool {
 	path = strings.ToLower(path)
-	return strings.HasPrefix(path, PublicBase) || strings.HasPrefix(path, ManagementBase)
+	return strings.HasPrefix(path, "/public/") || strings.HasPrefix(path, "/dashboard/")
 }

@@ -142,10 +142,16 @@ func (c Customer) validate(f *problem.Fields) {
 	}
 }
 
-// changesOffer reports a change of more than what integrators hang on a quote.
-func (ch Changes) changesOffer() bool {
-	return ch.ClientID.IsSet() || ch.LeadID.IsSet() || ch.ValidUntil.IsSet() || ch.Terms.IsSet() || ch.Notes.IsSet() ||
-		ch.PaymentPlan.IsSet() || ch.Content.Any()
+// ofDrafts are the members that only a draft lets change.
+func (ch Changes) ofDrafts() []state.Member {
+	return append([]state.Member{
+		{Pointer: "/client_id", Sent: ch.ClientID.IsSet()},
+		{Pointer: "/lead_id", Sent: ch.LeadID.IsSet()},
+		{Pointer: "/valid_until", Sent: ch.ValidUntil.IsSet()},
+		{Pointer: "/terms", Sent: ch.Terms.IsSet()},
+		{Pointer: "/notes", Sent: ch.Notes.IsSet()},
+		{Pointer: "/payment_plan", Sent: ch.PaymentPlan.IsSet()},
+	}, ch.Content.Members()...)
 }
 
 // apply changes all but the customer and the content.

@@ -160,8 +160,10 @@ func (s *Service) Update(ctx context.Context, tx *db.Tx, quoteID uuid.UUID, matc
 	if err := match.Check(q.Version); err != nil {
 		return nil, err
 	}
-	if ch.changesOffer() && q.Status != StatusDraft {
-		return nil, statuses().Refuse(q.Status)
+	if q.Status != StatusDraft {
+		if err := statuses().Frozen(q.Status, ch.ofDrafts()...); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.withLines(ctx, tx, q); err != nil {
 		return nil, err

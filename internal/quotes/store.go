@@ -92,7 +92,7 @@ func list(ctx context.Context, r db.Reader, f Filter) (page.Result[Quote], error
 // conflict turns the constraints of the table into the errors that a caller can
 // act on.
 func conflict(err error) error {
-	return db.Reference(document.ExternalIDTaken(err), map[string]string{
+	return db.Reference(db.ExternalID(err), map[string]string{
 		"quotes_client_id_fkey": "/client_id", "quotes_lead_id_fkey": "/lead_id",
 	})
 }

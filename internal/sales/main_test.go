@@ -1,12 +1,20 @@
 package sales_test
 
 import (
+	"flag"
 	"testing"
 
 	"fatureihoje/internal/testkit"
 )
 
-func TestMain(m *testing.M) { testkit.Main(m) }
+// TestMain makes a random history, which is some forty requests, run a few times
+// unless -rapid.checks says otherwise.
+func TestMain(m *testing.M) {
+	if err := flag.Set("rapid.checks", "12"); err != nil {
+		panic(err)
+	}
+	testkit.Main(m)
+}
 
 // custom is a line of one thing at a price.
 func custom(cents int) testkit.M {

@@ -156,7 +156,7 @@ func conflict(err error) error {
 	if v, ok := db.Violated(err, db.Unique); ok && strings.HasPrefix(v.Constraint, "sales_live_") {
 		return AlreadyBilled()
 	}
-	err = document.ExternalIDTaken(err)
+	err = db.ExternalID(err)
 	for _, table := range []string{"sales", "sale_versions", "sale_payments"} {
 		err = db.Reference(err, map[string]string{
 			table + "_client_id_fkey": "/client_id", table + "_account_id_fkey": "/account_id", table + "_category_id_fkey": "/category_id",

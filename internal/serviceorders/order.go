@@ -123,10 +123,20 @@ type Filter struct {
 	Page     page.Request
 }
 
-// changesWork reports a change of more than a final order takes.
-func (ch Changes) changesWork() bool {
-	return ch.changesBilling() || ch.AddressID.IsSet() || ch.Title.IsSet() || ch.Description.IsSet() || ch.Equipment.IsSet() ||
-		ch.AssigneeMemberID.IsSet() || ch.ScheduledStart.IsSet() || ch.ScheduledEnd.IsSet() || ch.Priority.IsSet() || ch.CustomStatus.IsSet()
+// ofLiveOrders are the members that a final order does not let change.
+func (ch Changes) ofLiveOrders() []state.Member {
+	return append([]state.Member{
+		{Pointer: "/client_id", Sent: ch.ClientID.IsSet()},
+		{Pointer: "/address_id", Sent: ch.AddressID.IsSet()},
+		{Pointer: "/title", Sent: ch.Title.IsSet()},
+		{Pointer: "/description", Sent: ch.Description.IsSet()},
+		{Pointer: "/equipment", Sent: ch.Equipment.IsSet()},
+		{Pointer: "/assignee_member_id", Sent: ch.AssigneeMemberID.IsSet()},
+		{Pointer: "/scheduled_start", Sent: ch.ScheduledStart.IsSet()},
+		{Pointer: "/scheduled_end", Sent: ch.ScheduledEnd.IsSet()},
+		{Pointer: "/priority", Sent: ch.Priority.IsSet()},
+		{Pointer: "/custom_status", Sent: ch.CustomStatus.IsSet()},
+	}, ch.Content.Members()...)
 }
 
 // changesBilling reports a change of what a sale has copied.
@@ -134,8 +144,10 @@ func (ch Changes) changesBilling() bool { return ch.ClientID.IsSet() || ch.Conte
 
 // permits refuses what the order's status, or the sale that bills it, refuses.
 func (o *Order) permits(ch Changes) error {
-	if ch.changesWork() && o.Status != StatusOpen && o.Status != StatusInProgress {
-		return statuses().Refuse(o.Status)
+	if o.Status != StatusOpen && o.Status != StatusInProgress {
+		if err := statuses().Frozen(o.Status, ch.ofLiveOrders()...); err != nil {
+			return err
+		}
 	}
 	if ch.changesBilling() && o.SaleID != nil {
 		return billed()

@@ -86,7 +86,7 @@ func list(ctx context.Context, r db.Reader, f Filter) (page.Result[Order], error
 // conflict turns the constraints of the table into the errors that a caller can
 // act on.
 func conflict(err error) error {
-	return db.Reference(document.ExternalIDTaken(err), map[string]string{
+	return db.Reference(db.ExternalID(err), map[string]string{
 		"service_orders_client_id_fkey": "/client_id", "service_orders_address_id_fkey": "/address_id",
 		"service_orders_assignee_member_id_fkey": "/assignee_member_id",
 	})

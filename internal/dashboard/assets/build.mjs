@@ -16,6 +16,7 @@ mkdirSync("dist/licenses", { recursive: true });
 
 execFileSync("node_modules/.bin/tailwindcss", ["--input", "input.css", "--output", "dist/app.css", "--minify"], { stdio: ["ignore", "ignore", "inherit"] });
 copyFileSync("app.js", "dist/app.js");
+copyFileSync("favicon.svg", "dist/favicon.svg");
 copyFileSync("node_modules/htmx.org/dist/htmx.min.js", "dist/htmx.min.js");
 for (const part of ["latin", "latin-ext"]) {
   copyFileSync(`node_modules/@fontsource-variable/inter/files/inter-${part}-wght-normal.woff2`, `dist/inter-${part}.woff2`);
@@ -57,5 +58,5 @@ Written by build.mjs; do not edit. \`package-lock.json\` pins the packages and t
 |---|---|---|---|---|---|
 ${rows.join("\n")}
 
-\`dist/app.js\` is our own.
+\`dist/app.js\` and \`dist/favicon.svg\` are our own.
 `);
