@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"fatureihoje/internal/config"
 	"fatureihoje/internal/db"
@@ -124,20 +125,29 @@ func printStatus(ctx context.Context, w io.Writer, m *db.Migrator) error {
 
 // Documents returns the OpenAPI documents of the public and of the management API.
 func Documents() (public, management []byte, err error) {
+	d, err := documents()
+	return d.public, d.management, err
+}
+
+type openAPI struct{ public, management []byte }
+
+// documents depends on the route table alone. Writing it takes a while, and
+// every App of a process serves it.
+var documents = sync.OnceValues(func() (d openAPI, err error) { //nolint:gochecknoglobals // computed once, then only read
 	all := routes(services{})
-	public, err = httpapi.Document(httpapi.DocumentInfo{
+	d.public, err = httpapi.Document(httpapi.DocumentInfo{
 		Title: "Faturei Hoje", Version: Version,
 		Description: "API para pequenas empresas brasileiras. Todo POST aceita Idempotency-Key: repita sem medo.",
 	}, httpapi.PublicBase, all)
 	if err != nil {
-		return nil, nil, err
+		return d, err
 	}
-	management, err = httpapi.Document(httpapi.DocumentInfo{
+	d.management, err = httpapi.Document(httpapi.DocumentInfo{
 		Title: "Faturei Hoje: painel", Version: Version,
 		Description: "A API com que o painel administra a empresa: membros, chaves de API, chaves de idempotência, auditoria.",
 	}, httpapi.ManagementBase, all)
-	return public, management, err
-}
+	return d, err
+})
 
 func runOpenAPI(p *Process) error {
 	public, management, err := Documents()

@@ -295,3 +295,10 @@ func (b *browser) shoot(name string) {
 func checkAll(name string) chromedp.Action[chromedp.Void] {
 	return chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelectorAll('[name=%s]').forEach((box) => { box.checked = true })`, name))
 }
+
+func forgetCookies() chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
+		_, err := cdp.Call(ctx, tab, network.ClearBrowserCookies, cdp.Empty{})
+		return err
+	})
+}

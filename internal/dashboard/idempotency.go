@@ -51,7 +51,7 @@ func (v *visit) keyChoices() (map[string]string, []choice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	names, choices := map[string]string{}, []choice{{"", "Todas as chaves de API"}}
+	names, choices := map[string]string{}, []choice{{"", "Todas"}}
 	for _, k := range keys.Data {
 		names[k.ID] = k.Name
 		choices = append(choices, choice{k.ID, k.Name + " (" + k.masked() + ")"})

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -58,24 +59,29 @@ type attribute struct {
 	mono   bool
 }
 
-// formField is one field of the form, and the member of the body that it fills.
+// formField is one field of a form, and the member of the body that it fills.
 type formField struct {
 	input
 	choices []choice
-	as      func(string) (any, error) // how the text becomes JSON; nil: as it is
-	show    func(object) string       // how the member becomes text; nil: as it is
+	options func(*visit) ([]choice, error)    // choices that are records; nil: none
+	as      func(*visit, string) (any, error) // how the text becomes JSON; nil: as it is
+	show    func(*visit, object) string       // how the member becomes text; nil: as it is
+	first   func(*visit, object) string       // what a new record or an action begins with; nil: nothing
+	fixed   bool                              // only on creation
 }
 
 // action is a route that a person runs on one record.
 type action struct {
-	name  string // in the address
-	route string
-	text  string
-	when  func(object) bool
-	ask   string // why to think again; "" runs it at once
-	harsh bool
-	body  func(url.Values) M
-	gone  bool // the record is no more
+	name   string // in the address
+	route  string
+	text   string
+	when   func(object) bool
+	ask    string      // what it does, on a page of its own; "" runs it at once
+	fields []formField // asked there
+	body   M           // sent as it is
+	harsh  bool
+	gone   bool   // the record is no more
+	write  string // the permission, where it is not the resource's
 }
 
 // object is a record as the API shows it.
@@ -117,7 +123,7 @@ func (o object) all(name string) []object {
 	return all
 }
 
-// member shows a member as it is.
+// plain shows a member as it is.
 func plain(label, name string) attribute {
 	return attribute{label: label, value: func(_ *visit, o object) string { return o.text(name) }}
 }
@@ -220,37 +226,56 @@ func (res resource) newPage(v *visit) (*reply, error) {
 	if !me.may(res.write) {
 		return nil, &problem.Error{Code: problem.Forbidden, RequiredPermission: res.write}
 	}
-	return show(res.make, res.path, resourceFormBody(v, res, object{}, res.path+"/novo", ""))
+	fields, err := v.ready(res.fields)
+	if err != nil {
+		return nil, err
+	}
+	return show(res.make, res.path, resourceFormBody(v, res, fields, object{}, res.path+"/novo", ""))
 }
 
-// body reads the form. On a creation what was left empty is left out, on a
-// change it is cleared.
-func (res resource) body(v *visit, change bool) (M, error) {
+// ready loads the records that fields offer.
+func (v *visit) ready(fields []formField) ([]formField, error) {
+	all := slices.Clone(fields)
+	for i, f := range all {
+		if f.options == nil {
+			continue
+		}
+		choices, err := f.options(v)
+		if err != nil {
+			return nil, err
+		}
+		all[i].choices = choices
+	}
+	return all, nil
+}
+
+// body reads a form. On a creation what was left empty is left out, on a change
+// it is cleared.
+func (v *visit) body(fields []formField, change bool) (M, error) {
 	body, f := M{}, problem.Fields{}
-	for _, field := range res.fields {
+	for _, field := range fields {
 		text := strings.TrimSpace(v.form.Get(field.name))
-		if text == "" && !field.required {
+		switch {
+		case change && field.fixed:
+		case text == "" && !field.required:
 			if change {
 				body[field.name] = nil
 			}
-			continue
-		}
-		if field.as == nil {
+		case field.as == nil:
 			body[field.name] = v.form.Get(field.name)
-			continue
+		default:
+			value, err := field.as(v, text)
+			if err != nil {
+				f.Add(field.at(), "format", problem.T(err.Error(), err.Error()))
+			}
+			body[field.name] = value
 		}
-		value, err := field.as(text)
-		if err != nil {
-			f.Add(field.at(), "format", problem.T(err.Error(), err.Error()))
-			continue
-		}
-		body[field.name] = value
 	}
 	return body, f.Err()
 }
 
 func (res resource) createOne(v *visit) (*reply, error) {
-	body, err := res.body(v, false)
+	body, err := v.body(res.fields, false)
 	if err != nil {
 		return nil, err
 	}
@@ -299,12 +324,16 @@ func (res resource) onePage(v *visit) (*reply, error) {
 
 // name is what a record is called.
 func (res resource) name(o object) string {
-	for _, member := range []string{"name", "title", "description", "number"} {
+	for _, member := range []string{"name", "title", "description"} {
 		if text := o.text(member); text != "" {
 			return text
 		}
 	}
-	return strings.ToUpper(res.one[:1]) + res.one[1:]
+	noun := strings.ToUpper(res.one[:1]) + res.one[1:]
+	if n := o.text("number"); n != "" {
+		return noun + " " + n
+	}
+	return noun
 }
 
 func (res resource) editPage(v *visit) (*reply, error) {
@@ -315,11 +344,15 @@ func (res resource) editPage(v *visit) (*reply, error) {
 	if v.form != nil {
 		etag = v.form.Get("_versao") // what was typed was typed on that version
 	}
-	return show("Editar "+res.name(o), res.path, resourceFormBody(v, res, o, res.path+"/"+o.id()+"/editar", etag))
+	fields, err := v.ready(slices.DeleteFunc(slices.Clone(res.fields), func(f formField) bool { return f.fixed }))
+	if err != nil {
+		return nil, err
+	}
+	return show("Editar "+res.name(o), res.path, resourceFormBody(v, res, fields, o, res.path+"/"+o.id()+"/editar", etag))
 }
 
 func (res resource) updateOne(v *visit) (*reply, error) {
-	body, err := res.body(v, true)
+	body, err := v.body(res.fields, true)
 	if err != nil {
 		return nil, err
 	}
@@ -356,7 +389,11 @@ func (res resource) askPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return show(a.text, res.path, askBody(v, res, a, o))
+	fields, err := v.ready(a.fields)
+	if err != nil {
+		return nil, err
+	}
+	return show(a.text, res.path, askBody(v, res, a, fields, o))
 }
 
 func (res resource) act(v *visit) (*reply, error) {
@@ -365,11 +402,16 @@ func (res resource) act(v *visit) (*reply, error) {
 		return nil, err
 	}
 	id := v.r.PathValue("id")
-	var body any
-	if a.body != nil {
-		body = a.body(v.form)
+	body, err := v.body(a.fields, false)
+	if err != nil {
+		return nil, err
 	}
-	if _, err := v.submit(a.route, []string{id}, body); err != nil {
+	maps.Copy(body, a.body)
+	var sent any
+	if len(body) > 0 {
+		sent = body
+	}
+	if _, err := v.submit(a.route, []string{id}, sent); err != nil {
 		return nil, err
 	}
 	if a.gone {

@@ -4,7 +4,10 @@ import "strings"
 
 // resources lists the records that have pages, in the order of the navigation.
 func resources() []resource {
-	return []resource{clientPages()}
+	return []resource{
+		clientPages(), leadPages(), taskPages(), appointmentPages(), productPages(), servicePages(),
+		quotePages(), orderPages(), salePages(), transactionPages(),
+	}
 }
 
 func clientPages() resource {
@@ -34,13 +37,13 @@ func clientPages() resource {
 		},
 		fields: []formField{
 			{input: input{name: "name", label: "Nome ou razão social", required: true, max: "120"}},
-			{input: input{name: "document", label: "CPF ou CNPJ", autocomplete: "off"}, show: func(o object) string { return formatDocument(o.text("document")) }},
+			{input: input{name: "document", label: "CPF ou CNPJ", autocomplete: "off"}, show: func(_ *visit, o object) string { return formatDocument(o.text("document")) }},
 			{input: input{name: "trade_name", label: "Nome fantasia", max: "120"}},
 			{input: input{name: "email", label: "E-mail", kind: "email", autocomplete: "off"}},
-			{input: input{name: "mobile", label: "Celular", kind: "tel", autocomplete: "off", hint: "Com DDD."}, show: func(o object) string { return phone(o.text("mobile")) }},
-			{input: input{name: "phone", label: "Telefone", kind: "tel", autocomplete: "off"}, show: func(o object) string { return phone(o.text("phone")) }},
+			{input: input{name: "mobile", label: "Celular", kind: "tel", autocomplete: "off", hint: "Com DDD."}, show: func(_ *visit, o object) string { return phone(o.text("mobile")) }},
+			{input: input{name: "phone", label: "Telefone", kind: "tel", autocomplete: "off"}, show: func(_ *visit, o object) string { return phone(o.text("phone")) }},
 			{input: input{name: "birth_date", label: "Nascimento", kind: "date"}},
-			{input: input{name: "tags", label: "Etiquetas", hint: "Separadas por vírgula."}, as: func(text string) (any, error) { return commaList(text), nil }},
+			{input: input{name: "tags", label: "Etiquetas", hint: "Separadas por vírgula."}, as: func(_ *visit, text string) (any, error) { return commaList(text), nil }},
 			{input: input{name: "notes", label: "Observações", area: true}},
 			{input: input{name: "external_id", label: "Id externo", max: "64", hint: "O id deste cliente em outro sistema seu.", autocomplete: "off"}},
 		},
@@ -105,11 +108,15 @@ func orElse(text, otherwise string) string {
 }
 
 // with is the field as a form shows it for a record.
-func (f formField) with(o object) input {
+func (f formField) with(v *visit, o object) input {
 	i := f.input
-	i.value = o.text(f.name)
-	if f.show != nil {
-		i.value = f.show(o)
+	switch {
+	case f.first != nil && o[f.name] == nil:
+		i.value = f.first(v, o)
+	case f.show != nil:
+		i.value = f.show(v, o)
+	default:
+		i.value = o.text(f.name)
 	}
 	return i
 }

@@ -25,6 +25,8 @@ type visit struct {
 	form    url.Values     // what was submitted; nil on a GET
 	problem *problem.Error // why it was refused
 	who     *profile       // loaded once, by me
+
+	names map[string]string // of records that others refer to, by id
 }
 
 // reply is a page to show, or to go to.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/id"
+	"fatureihoje/internal/money"
 	"fatureihoje/internal/search"
 	"fatureihoje/internal/text"
 )
@@ -40,14 +42,55 @@ func InsertLines(ctx context.Context, tx *db.Tx, table Table, documentID uuid.UU
 	if len(lines) == 0 {
 		return nil
 	}
-	rows := make([]lineRow, len(lines))
-	for i, l := range lines {
-		rows[i] = lineRow{tx.TenantID(), id.New(), documentID, i, l}
+	rows, err := json.Marshal(toJSON(lines))
+	if err != nil {
+		return fmt.Errorf("encode %s of %s: %w", table, documentID, err)
 	}
-	if err := tx.Gorm(ctx).Table(string(table)).Create(&rows).Error; err != nil {
+	if err := tx.Gorm(ctx).Exec(fmt.Sprintf(insertLines, table), tx.TenantID(), documentID, string(rows)).Error; err != nil {
 		return vanished(fmt.Errorf("insert %s of %s: %w", table, documentID, err), table)
 	}
 	return nil
+}
+
+// insertLines takes the lines as one parameter, so that the statement is the
+// same whatever their number, and is prepared once.
+const insertLines = `
+INSERT INTO %s (tenant_id, id, document_id, position, kind, product_id, variation_id, service_id, description, unit,
+                quantity, unit_price_cents, discount_cents, discount_percent, gross_cents, total_cents)
+SELECT CAST(? AS uuid), x.id, CAST(? AS uuid), x.position, x.kind, x.product_id, x.variation_id, x.service_id, x.description, x.unit,
+       x.quantity, x.unit_price_cents, x.discount_cents, x.discount_percent, x.gross_cents, x.total_cents
+FROM jsonb_to_recordset(CAST(? AS jsonb)) AS x (
+    id uuid, position integer, kind text, product_id uuid, variation_id uuid, service_id uuid, description text, unit text,
+    quantity numeric, unit_price_cents bigint, discount_cents bigint, discount_percent numeric, gross_cents bigint, total_cents bigint)`
+
+// lineJSON is a line as insertLines reads it.
+type lineJSON struct {
+	ID              uuid.UUID      `json:"id"`
+	Position        int            `json:"position"`
+	Kind            string         `json:"kind"`
+	ProductID       *uuid.UUID     `json:"product_id"`
+	VariationID     *uuid.UUID     `json:"variation_id"`
+	ServiceID       *uuid.UUID     `json:"service_id"`
+	Description     string         `json:"description"`
+	Unit            string         `json:"unit"`
+	Quantity        money.Quantity `json:"quantity"`
+	UnitPriceCents  money.Cents    `json:"unit_price_cents"`
+	DiscountCents   *money.Cents   `json:"discount_cents"`
+	DiscountPercent *money.Percent `json:"discount_percent"`
+	GrossCents      money.Cents    `json:"gross_cents"`
+	TotalCents      money.Cents    `json:"total_cents"`
+}
+
+func toJSON(lines []Line) []lineJSON {
+	rows := make([]lineJSON, len(lines))
+	for i, l := range lines {
+		rows[i] = lineJSON{
+			ID: id.New(), Position: i, Kind: l.Kind, ProductID: l.ProductID, VariationID: l.VariationID, ServiceID: l.ServiceID,
+			Description: l.Description, Unit: l.Unit, Quantity: l.Quantity, UnitPriceCents: l.UnitPriceCents,
+			DiscountCents: l.Cents, DiscountPercent: l.Percent, GrossCents: l.GrossCents, TotalCents: l.TotalCents,
+		}
+	}
+	return rows
 }
 
 // ReplaceLines writes the lines in the place of those that a document has.

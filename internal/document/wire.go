@@ -87,7 +87,7 @@ func ToLineResponses(lines []Line) []LineResponse {
 	for i, l := range lines {
 		responses[i] = LineResponse{
 			Kind: l.Kind, ProductID: l.ProductID, VariationID: l.VariationID, ServiceID: l.ServiceID, Description: l.Description,
-			Unit: l.Unit, Quantity: l.Quantity, UnitPriceCents: l.UnitPriceCents, DiscountCents: l.Discount.Cents,
+			Unit: l.Unit, Quantity: l.Quantity, UnitPriceCents: l.UnitPriceCents, DiscountCents: l.Cents,
 			DiscountPercent: l.Percent, TotalCents: l.TotalCents,
 		}
 	}

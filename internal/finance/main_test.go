@@ -32,7 +32,7 @@ func account(t testing.TB, key *testkit.Client, more ...testkit.M) string {
 // category is one of those that a company starts with.
 func category(t testing.TB, key *testkit.Client, kind string) string {
 	t.Helper()
-	return key.All(t, "/financial_categories?kind=" + kind)[0]["id"].(string)
+	return key.All(t, "/financial_categories?kind="+kind)[0]["id"].(string)
 }
 
 func transaction(t testing.TB, key *testkit.Client, more ...testkit.M) *testkit.Response {

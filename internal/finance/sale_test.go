@@ -112,7 +112,9 @@ func TestSale_PaymentsSettleTheOldestDueFirstAndSplitARow(t *testing.T) {
 	b.reverse(payment)
 	b.want([]int64{100}, []int64{100, 50, 150, 200}, 100, 600)
 
-	if err := b.do(func(ctx context.Context, tx *db.Tx, s *finance.Service) error { return s.DropPending(ctx, tx, b.sale.ID) }); err != nil {
+	if err := b.do(func(ctx context.Context, tx *db.Tx, s *finance.Service) error {
+		return s.DropPending(ctx, tx, b.sale.ID)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	b.want([]int64{100}, nil, 100, 100)

@@ -25,8 +25,14 @@ func TestInstallments_AddUpToTheTotalTheFirstOnesCarryingTheCents(t *testing.T) 
 		first, last  int64
 		larger       int
 	}{
-		{10000, 3, 3334, 3333, 1}, {100000, 7, 14286, 14285, 5}, {10, 3, 4, 3, 1}, {9999, 12, 834, 833, 3}, {80000, 12, 6667, 6666, 8},
-		{2, 2, 1, 1, 2}, {120, 120, 1, 1, 120}, {99_999_999_999, 2, 50_000_000_000, 49_999_999_999, 1},
+		{10000, 3, 3334, 3333, 1},
+		{100000, 7, 14286, 14285, 5},
+		{10, 3, 4, 3, 1},
+		{9999, 12, 834, 833, 3},
+		{80000, 12, 6667, 6666, 8},
+		{2, 2, 1, 1, 2},
+		{120, 120, 1, 1, 120},
+		{99_999_999_999, 2, 50_000_000_000, 49_999_999_999, 1},
 	} {
 		idem := testkit.NewKey()
 		made := key.Post(t, "/financial_transactions/installments", installments(c.total, c.count), testkit.Key(idem)).Want(t, 201)

@@ -179,8 +179,16 @@ func TestTransaction_StatusGoesOnlyWhereItsActionsLead(t *testing.T) {
 	}
 
 	for _, step := range []struct{ action, refusedAs string }{
-		{"reopen", "pending"}, {"mark_paid", ""}, {"mark_paid", "paid"}, {"cancel", "paid"}, {"reopen", ""}, {"reopen", "pending"}, {"cancel", ""},
-		{"cancel", "cancelled"}, {"mark_paid", "cancelled"}, {"reopen", "cancelled"},
+		{"reopen", "pending"},
+		{"mark_paid", ""},
+		{"mark_paid", "paid"},
+		{"cancel", "paid"},
+		{"reopen", ""},
+		{"reopen", "pending"},
+		{"cancel", ""},
+		{"cancel", "cancelled"},
+		{"mark_paid", "cancelled"},
+		{"reopen", "cancelled"},
 	} {
 		got := act(step.action)
 		if step.refusedAs == "" {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"fatureihoje/internal/testkit"
@@ -32,13 +33,13 @@ func TestBody_IsTakenUpToExactlyTheLimit(t *testing.T) {
 }
 
 // endless is a body without an end.
-type endless struct{ read int }
+type endless struct{ read atomic.Int64 }
 
 func (e *endless) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = ' '
 	}
-	e.read += len(p)
+	e.read.Add(int64(len(p)))
 	return len(p), nil
 }
 
@@ -53,8 +54,8 @@ func TestBody_IsNotReadBeyondTheLimit(t *testing.T) {
 		if r.Status != 0 && r.Code() != "request_too_large" {
 			t.Errorf("got %s", r)
 		}
-		if body.read > 20*limit {
-			t.Errorf("%d bytes were taken", body.read)
+		if n := body.read.Load(); n > 20*limit {
+			t.Errorf("%d bytes were taken", n)
 		}
 	}
 	runtime.ReadMemStats(&after)
@@ -159,8 +160,7 @@ func TestBody_IsRefusedBeforeAnyKeyIsTouched(t *testing.T) {
 func TestBody_OfAnyShapeGetsAnAnswer(t *testing.T) {
 	t.Parallel()
 	key := newKey(t)
-	many := "[" + strings.TrimSuffix(strings.Repeat("{},", 100_000), ",") + "]"
-	for _, value := range []string{`[]`, `{}`, `1e400`, `-0`, `1e-400`, `123456789012345678901234567890`, `true`, `null`, many, `"` + strings.Repeat("x", 100_000) + `"`, `""`, `"\u200b"`} {
+	for _, value := range []string{`[]`, `{}`, `1e400`, `-0`, `1e-400`, `123456789012345678901234567890`, `true`, `null`, `"` + strings.Repeat("x", 10_000) + `"`, `""`, `"\u200b"`} {
 		for _, member := range []string{"name", "document", "email", "phone", "birth_date", "tags", "metadata", "addresses", "kind", "external_id", "notes"} {
 			idem := testkit.NewKey()
 			body := `{"name":"Ana","` + member + `":` + value + `}`
@@ -175,6 +175,10 @@ func TestBody_OfAnyShapeGetsAnAnswer(t *testing.T) {
 				key.Post(t, "/clients", `{"name":"Ana"}`, testkit.Key(idem)).Want(t, 201)
 			}
 		}
+	}
+	many := "[" + strings.TrimSuffix(strings.Repeat("{},", 100_000), ",") + "]"
+	for _, member := range []string{"notes", "tags", "addresses"} {
+		key.Post(t, "/clients", `{"name":"Ana","`+member+`":`+many+`}`).WantProblem(t, 422, "validation_failed")
 	}
 }
 

@@ -194,7 +194,7 @@ func day(d civil.Date) string {
 }
 
 func methodName(method string) string {
-	name, ok := map[string]string{
+	name, ok := map[string]string{ //nolint:gosec // means of payment
 		"pix": "Pix", "cash": "Dinheiro", "credit_card": "Cartão de crédito", "debit_card": "Cartão de débito", "boleto": "Boleto",
 		"bank_transfer": "Transferência", "check": "Cheque", "other": "Outro",
 	}[method]

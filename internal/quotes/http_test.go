@@ -123,7 +123,11 @@ func TestQuote_ChangesOnlyAsADraft(t *testing.T) {
 		t.Errorf("the answer and the quote differ:\n%s\n%s", r.Body, again.Body)
 	}
 	for _, body := range []testkit.M{
-		{"items": nil}, {"items": []testkit.M{}}, {"status": "sent"}, {"discount_cents": 701}, {"valid_until": "2026-02-30"},
+		{"items": nil},
+		{"items": []testkit.M{}},
+		{"status": "sent"},
+		{"discount_cents": 701},
+		{"valid_until": "2026-02-30"},
 		{"payment_plan": testkit.M{"installments": []testkit.M{{"due_date": "2026-01-31", "amount_cents": 1}}}},
 	} {
 		key.Patch(t, quote, body).WantProblem(t, 422, "validation_failed")

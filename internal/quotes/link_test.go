@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fatureihoje/internal/config"
 	"fatureihoje/internal/testkit"
 )
 
@@ -96,5 +97,20 @@ func TestRevokeQuoteLink_EndsEveryLink(t *testing.T) {
 	}
 	if status, _ := get(t, sendAgain(t, key, quote)); status != 200 {
 		t.Error("a later link does not work")
+	}
+}
+
+func TestSendQuote_MailsTheLinkToTheClient(t *testing.T) {
+	t.Parallel()
+	server := testkit.NewMailServer(t)
+	key := testkit.New(t, testkit.WithConfig(func(c *config.Config) { c.SMTPURL = server.URL })).Tenant(t).Key(t)
+	client := key.Post(t, "/clients", testkit.M{"name": "Ana", "email": "ana@cliente.example"}).Want(t, 201).ID()
+	quote := "/quotes/" + key.Post(t, "/quotes", quoteOf(client)).Want(t, 201).ID()
+
+	sendAgain(t, key, quote)
+
+	testkit.Eventually(t, "the mail arrives", func() bool { return len(server.Messages()) == 1 })
+	if message := server.Messages()[0]; !strings.Contains(message, "ana@cliente.example") || !strings.Contains(message, "/p/fh_link_") {
+		t.Errorf("got %s", message)
 	}
 }

@@ -79,7 +79,9 @@ func versionRoutes(h handlers) []httpapi.Route {
 	const path = base + "/{id}/versions"
 	return []httpapi.Route{
 		httpapi.Write(httpapi.Op{
-			ID: "createSaleVersion", Method: http.MethodPost, Path: path, Tag: tag, Summary: "Dá à venda um conteúdo novo, completo",
+			ID: "createSaleVersion", Method: http.MethodPost, Path: path, Tag: tag,
+			Summary: "Dá à venda um conteúdo novo e completo: o que não vier fica vazio, menos sold_at e notes, que ficam como estão",
+
 			Scopes: write, Status: http.StatusCreated, Body: httpapi.BodyRequired, Errors: []string{"conflict", "invalid_state"},
 			Example: httpapi.Example{Body: `{"reason": "Mais uma hora de serviço", "items": [
 				{"kind": "custom", "description": "Serviço", "quantity": "3", "unit_price_cents": 9000}]}`},
@@ -159,7 +161,7 @@ type SaleResponse struct {
 	CancelledAt           *time.Time                     `json:"cancelled_at"`
 	CancelReason          *string                        `json:"cancel_reason"`
 	ReceiptURL            *string                        `json:"receipt_url" doc:"Só na resposta de share; depois, null."`
-	FinancialTransactions *[]finance.TransactionResponse `json:"financial_transactions,omitzero" doc:"Só com finance:read, e não em listas."`
+	FinancialTransactions *[]finance.TransactionResponse `json:"financial_transactions,omitzero" doc:"Só com finance:read; as canceladas também."`
 	Omitted               []string                       `json:"omitted,omitempty" doc:"Os campos deixados de fora."`
 	ExternalID            *string                        `json:"external_id"`
 	Metadata              meta.Map                       `json:"metadata"`
@@ -198,17 +200,21 @@ func (s *Service) Respond(ctx context.Context, r db.Reader, sale *Sale, err erro
 	if err != nil {
 		return SaleResponse{}, err
 	}
+	transactions, shown, err := s.Transactions(ctx, r, sale.ID)
 	response := toResponse(sale)
-	transactions, known, err := s.Transactions(ctx, r, sale.ID)
-	if err != nil || !known {
-		return response, err
+	if shown {
+		response.embed(transactions[sale.ID])
 	}
+	return response, err
+}
+
+// embed shows what the sale moves.
+func (r *SaleResponse) embed(transactions []finance.Transaction) {
 	list := make([]finance.TransactionResponse, len(transactions))
 	for i := range transactions {
 		list[i] = finance.ToTransactionResponse(&transactions[i])
 	}
-	response.FinancialTransactions, response.Omitted = &list, nil
-	return response, nil
+	r.FinancialTransactions, r.Omitted = &list, nil
 }
 
 type createSaleRequest struct {
@@ -236,7 +242,21 @@ func (h handlers) list(ctx context.Context, r db.Reader, req listSalesRequest) (
 		ListFilter: req.Filter(), Status: req.Status, ClientID: req.ClientID, QuoteID: req.QuoteID, Number: req.Number,
 		SoldFrom: req.SoldFrom, SoldTo: req.SoldTo, Query: req.Query, Page: req.Page,
 	})
-	return page.Map(result, func(s Sale) SaleResponse { return toResponse(&s) }), err
+	if err != nil {
+		return page.Result[SaleResponse]{}, err
+	}
+	ids := make([]uuid.UUID, len(result.Items))
+	for i, s := range result.Items {
+		ids[i] = s.ID
+	}
+	transactions, shown, err := h.service.Transactions(ctx, r, ids...)
+	return page.Map(result, func(s Sale) SaleResponse {
+		response := toResponse(&s)
+		if shown {
+			response.embed(transactions[s.ID])
+		}
+		return response
+	}), err
 }
 
 type saleRequest struct {

@@ -517,3 +517,45 @@ func TestCancelSale_IsFinalAndTakesItsPaymentsBackIfAsked(t *testing.T) {
 	key.Post(t, sale+"/payments/"+payment+"/cancel", nil).WantProblem(t, 409, "invalid_state")
 	key.Patch(t, sale, testkit.M{"notes": "depois"}).Want(t, 200)
 }
+
+func TestPayments_WhoseEndIsNotKnownReserveTheBalance(t *testing.T) {
+	t.Parallel()
+	for _, status := range []string{"processing", "pending"} {
+		key := testkit.New(t).Tenant(t).Key(t)
+		sale := newSale(t, key, 1000)
+		charged := testkit.RandomID()
+		key.Server.Database.Exec(t, `INSERT INTO sale_payments (tenant_id, id, sale_id, status, amount_cents, method, paid_at, fee_cents, created_at, updated_at, version)
+			VALUES ($1, $2, $3, $4, 700, 'pix', now(), 0, now(), now(), 1)`, key.Tenant.ID, charged, strings.TrimPrefix(sale, "/sales/"), status)
+
+		over := pay(t, key, sale, 301).WantFieldErrors(t, "/amount_cents over_balance")
+		if !strings.Contains(over.Text("errors"), "300") {
+			t.Errorf("what is free is not named: %s", over)
+		}
+		key.Post(t, sale+"/versions", saleOf(699)).WantFieldErrors(t, "/items below_paid")
+		key.Post(t, sale+"/payments/"+charged+"/cancel", nil).WantProblem(t, 409, "invalid_state")
+		key.Post(t, sale+"/cancel", testkit.M{"cancel_payments": true}).WantProblem(t, 409, "invalid_state")
+		pay(t, key, sale, 300).Want(t, 201)
+		if s := wantWhole(t, key, sale); s.PaidCents != 300 || s.Status != "partially_paid" {
+			t.Errorf("got %+v", s)
+		}
+	}
+}
+
+func TestListSales_ShowsEachAsItIsByItself(t *testing.T) {
+	t.Parallel()
+	tenant := testkit.New(t).Tenant(t)
+	key := tenant.Key(t)
+	for range 3 {
+		pay(t, key, newSale(t, key, 1000), 400).Want(t, 201)
+	}
+
+	for _, reader := range []*testkit.Client{key, tenant.Key(t, "sales:read")} {
+		for _, listed := range reader.All(t, "/sales") {
+			var alone testkit.M
+			reader.Get(t, "/sales/"+listed["id"].(string)).Want(t, 200).Decode(t, &alone)
+			if fmt.Sprint(listed) != fmt.Sprint(alone) {
+				t.Errorf("listed %v\nalone  %v", listed, alone)
+			}
+		}
+	}
+}

@@ -188,14 +188,14 @@ func (s *Service) withLines(ctx context.Context, r db.Reader, sales ...*Sale) er
 	return err
 }
 
-// Transactions returns what a sale moves, for a caller that may see it; known
-// is false for any other.
-func (s *Service) Transactions(ctx context.Context, r db.Reader, saleID uuid.UUID) (list []finance.Transaction, known bool, err error) {
+// Transactions returns what sales move, for a caller that may see it; shown is
+// false for any other.
+func (s *Service) Transactions(ctx context.Context, r db.Reader, saleIDs ...uuid.UUID) (bySale map[uuid.UUID][]finance.Transaction, shown bool, err error) {
 	if !auth.CallerFrom(ctx).May("finance:read") {
 		return nil, false, nil
 	}
-	list, err = s.finance.SaleTransactions(ctx, r, saleID)
-	return list, true, err
+	bySale, err = s.finance.TransactionsOfSales(ctx, r, saleIDs...)
+	return bySale, true, err
 }
 
 // Update changes a sale whose version satisfies match.
