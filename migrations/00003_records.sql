@@ -64,7 +64,9 @@ CREATE TABLE status_history (
     actor_name  text        NOT NULL DEFAULT '',
     CONSTRAINT status_history_pkey PRIMARY KEY (tenant_id, id)
 );
-CREATE INDEX status_history_resource_idx ON status_history (tenant_id, resource, resource_id, at, id);
+-- By id: of two transactions that waited for one row, the one that began first
+-- may have come second, and at is when they began.
+CREATE INDEX status_history_resource_idx ON status_history (tenant_id, resource, resource_id, id);
 
 -- Normalised words, compared as ranges: LIKE, trigram and text-search operators
 -- are not leakproof, so under row-level security they cannot use an index. Rows

@@ -115,7 +115,7 @@ func loadDemo(dataDir string) (d demo, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return d, fmt.Errorf("read the demo's credentials: %w", err)
 	}
-	text, err = json.MarshalIndent(newDemo(), "", "  ")
+	text, err = json.MarshalIndent(newDemo(), "", "  ") //nolint:gosec // the file is there to keep the password, for its owner alone
 	if err != nil {
 		return d, fmt.Errorf("write the demo's credentials: %w", err)
 	}

@@ -36,6 +36,7 @@ func (k *APIKey) arguments(ip netip.Addr) []any {
 	return []any{k.tenant, k.hash[:], ip.Unmap().String()}
 }
 
+//nolint:gosec // SQL that names columns, no credential
 const apiKeyCallerSQL = `
 SELECT k.id AS api_key_id, k.name AS api_key_name, k.scopes, k.expires_at, k.ends_at, k.require_idempotency_key,
        (k.allowed_ips = '{}' OR $3::text::inet <<= ANY (k.allowed_ips)) AS ip_allowed,

@@ -49,8 +49,10 @@ func (r *report) print() {
 func (r *report) ratios() {
 	_, _ = fmt.Fprintf(r.out, "\n| ratio | connections | median |\n|---|---|---|\n")
 	pairs := [][2]string{
-		{"POST with a key", "pgbench, the same SQL"}, {"POST with a key", "POST without a key"},
-		{"POST with a key", "plain echo + gorm"}, {"replay", "POST with a key"},
+		{"POST with a key", "pgbench, the same SQL"},
+		{"POST with a key", "POST without a key"},
+		{"POST with a key", "plain echo + gorm"},
+		{"replay", "POST with a key"},
 	}
 	for _, connections := range r.levels() {
 		for _, p := range pairs {

@@ -121,7 +121,7 @@ func (w *world) warm(ctx context.Context) error {
 
 func (w *world) startServers(ctx context.Context, o options) (err error) {
 	binary := filepath.Join(w.dir, "api")
-	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/api")
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/api") //nolint:gosec // our own folder
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("build the server: %w", err)
@@ -130,6 +130,7 @@ func (w *world) startServers(ctx context.Context, o options) (err error) {
 	if w.appURL, err = db.AppURL(ctx, w.postgres.URL()); err != nil {
 		return err
 	}
+	//nolint:gosec // a throw-away server of this run
 	w.api, err = startProgram(ctx, binary, []string{"serve"}, map[string]string{
 		"DATABASE_URL": w.appURL, "FH_MIGRATE_DATABASE_URL": w.postgres.URL(), "FH_SECRET_KEY": "YmVuY2gtYmVuY2gtYmVuY2gtYmVuY2gtYmVuY2gtYmU=",
 		"FH_RATE_LIMIT": "0", "FH_LOG_LEVEL": "warn", "FH_DATA_DIR": w.dir,

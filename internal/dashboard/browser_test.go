@@ -302,3 +302,8 @@ func forgetCookies() chromedp.Action[chromedp.Void] {
 		return err
 	})
 }
+
+// choose selects an option by its value.
+func choose(name, value string) chromedp.Action[chromedp.Void] {
+	return chromedp.SetValue(chromedp.CSS(fmt.Sprintf(`main select[name=%q]`, name)), value)
+}

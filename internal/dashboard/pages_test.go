@@ -70,8 +70,12 @@ func TestScreenshot_PagesOfANewCompany(t *testing.T) {
 	t.Parallel()
 	srv := testkit.New(t)
 	newBrowser(t, srv).signedIn(signUp(t, srv, "Oficina Souza", "Ana Souza")).look([]pictured{
-		{"inicio-vazio", "/", nil}, {"chaves-vazio", "/chaves", nil}, {"idempotencia-vazio", "/idempotencia", nil},
-		{"requisicoes-vazio", "/requisicoes", nil}, {"clientes-vazio", "/clientes", nil}, {"nada", "/nao-existe", nil},
+		{"inicio-vazio", "/", nil},
+		{"chaves-vazio", "/chaves", nil},
+		{"idempotencia-vazio", "/idempotencia", nil},
+		{"requisicoes-vazio", "/requisicoes", nil},
+		{"clientes-vazio", "/clientes", nil},
+		{"nada", "/nao-existe", nil},
 		{"cliente-novo", "/clientes/novo", nil},
 	})
 }
@@ -81,14 +85,35 @@ func TestScreenshot_PagesOfABusyCompany(t *testing.T) {
 	srv := testkit.New(t)
 	f := newFull(t, srv)
 	newBrowser(t, srv).signedIn(f.owner).look([]pictured{
-		{"inicio", "/", nil}, {"chaves", "/chaves", nil}, {"chave-nova", "/chaves/nova", nil}, {"chave", "/chaves/" + f.keyID, nil},
+		{"inicio", "/", nil},
+		{"chaves", "/chaves", nil},
+		{"chave-nova", "/chaves/nova", nil},
+		{"chave", "/chaves/" + f.keyID, nil},
 		{"chave-editar", "/chaves/" + f.keyID + "/editar", nil},
-		{"chave-rotacionar", "/chaves/" + f.keyID + "/rotacionar", nil}, {"chave-revogar", "/chaves/" + f.keyID + "/revogar", nil},
-		{"idempotencia", "/idempotencia", nil}, {"idempotencia-chave", "/idempotencia/" + f.idemID, nil},
-		{"requisicoes", "/requisicoes", nil}, {"requisicao", "/requisicoes/" + f.requestID, nil},
-		{"clientes", "/clientes", nil}, {"cliente", "/clientes/" + f.clientID, nil}, {"cliente-editar", "/clientes/" + f.clientID + "/editar", nil},
+		{"chave-rotacionar", "/chaves/" + f.keyID + "/rotacionar", nil},
+		{"chave-revogar", "/chaves/" + f.keyID + "/revogar", nil},
+		{"idempotencia", "/idempotencia", nil},
+		{"idempotencia-chave", "/idempotencia/" + f.idemID, nil},
+		{"requisicoes", "/requisicoes", nil},
+		{"requisicao", "/requisicoes/" + f.requestID, nil},
+		{"clientes", "/clientes", nil},
+		{"cliente", "/clientes/" + f.clientID, nil},
+		{"cliente-editar", "/clientes/" + f.clientID + "/editar", nil},
 		{"cliente-excluir", "/clientes/" + f.clientID + "/acao/excluir", nil},
-		{"membros", "/membros", nil}, {"membro", "/membros/" + f.memberID, nil}, {"convidar", "/membros/convidar", nil},
-		{"empresa", "/empresa", nil}, {"auditoria", "/auditoria", nil}, {"conta", "/conta", nil},
+		{"membros", "/membros", nil},
+		{"membro", "/membros/" + f.memberID, nil},
+		{"convidar", "/membros/convidar", nil},
+		{"empresa", "/empresa", nil},
+		{"auditoria", "/auditoria", nil},
+		{"conta", "/conta", nil},
 	})
+}
+
+func TestScreenshot_PagesOfTheBusiness(t *testing.T) {
+	t.Parallel()
+	srv := testkit.New(t)
+	o := signUp(t, srv, "Oficina Souza", "Ana Souza")
+	key, _ := o.key(t, "ERP", "clients:write")
+	client := key.Post(t, "/public/v1/clients", testkit.M{"name": long}).Want(t, 201).ID()
+	newBrowser(t, srv).signedIn(o).look(business(t, o, client))
 }

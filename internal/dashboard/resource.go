@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -204,7 +205,9 @@ func (res resource) query(v *visit) url.Values {
 	for _, f := range res.filters {
 		names = append(names, f.name)
 	}
-	return v.pick(names...)
+	query := v.pick(names...)
+	query.Set("limit", "25")
+	return query
 }
 
 func (res resource) listPage(v *visit) (*reply, error) {
@@ -365,9 +368,9 @@ func (res resource) updateOne(v *visit) (*reply, error) {
 
 // offered are the actions that a record's state allows: the harsh ones, that
 // take a menu and a second thought, or the others.
-func (res resource) offered(o object, harsh bool) []action {
+func (res resource) offered(v *visit, o object, harsh bool) []action {
 	return slices.DeleteFunc(slices.Clone(res.actions), func(a action) bool {
-		return a.harsh != harsh || a.when != nil && !a.when(o)
+		return a.harsh != harsh || a.when != nil && !a.when(o) || !v.who.may(cmp.Or(a.write, res.write))
 	})
 }
 

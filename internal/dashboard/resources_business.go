@@ -18,7 +18,8 @@ func leadPages() resource {
 			plain("Nome", "name"), plain("Interesse", "interest"), cents("Valor estimado", "estimated_value_cents"), assigneeName(), statusOf(words),
 		},
 		facts: []attribute{
-			plain("Empresa", "company_name"), plain("E-mail", "email"), {label: "Telefone", value: func(_ *visit, o object) string { return phone(o.text("phone")) }},
+			plain("Empresa", "company_name"), plain("E-mail", "email"),
+			{label: "Telefone", value: func(_ *visit, o object) string { return phone(o.text("phone")) }},
 			plain("Origem", "source"), plain("Motivo da perda", "lost_reason"), clientName(), plain("Observações", "notes"), plain("Id externo", "external_id"),
 			instant("Criado em", "created_at"),
 		},
@@ -184,7 +185,7 @@ func quotePages() resource {
 		facts:   []attribute{instant("Enviado em", "sent_at"), plain("Link público", "public_url"), plain("Condições", "terms"), plain("Observações", "notes"), instant("Criado em", "created_at")},
 		actions: []action{
 			{name: "enviar", route: "sendQuote", text: "Enviar", when: is("draft", "sent"), ask: "Cria o link público do orçamento e, se o cliente tem e-mail, manda para ele."},
-			{name: "aprovar", route: "approveQuote", text: "Aprovar", when: is("draft", "sent")},
+			{name: "aprovar", route: "approveQuote", text: "Aprovar", when: is("sent")},
 			{name: "vender", route: "convertQuoteToSale", text: "Converter em venda", when: is("approved"), ask: "Cria a venda com os itens e valores deste orçamento.", write: "sales:write"},
 			{name: "recusar", route: "rejectQuote", text: "Recusar", harsh: true, when: is("sent"), ask: "Registra que o cliente não quis.", fields: []formField{text("reason", "Motivo")}},
 			{name: "cancelar", route: "cancelQuote", text: "Cancelar", harsh: true, when: is("draft", "sent", "approved"), ask: "O orçamento deixa de valer.", fields: []formField{text("reason", "Motivo")}},
@@ -219,8 +220,14 @@ func orderPages() resource {
 
 func paymentMethods() []choice {
 	return []choice{
-		{"pix", "Pix"}, {"cash", "Dinheiro"}, {"credit_card", "Cartão de crédito"}, {"debit_card", "Cartão de débito"}, {"boleto", "Boleto"},
-		{"bank_transfer", "Transferência"}, {"check", "Cheque"}, {"other", "Outro"},
+		{"pix", "Pix"},
+		{"cash", "Dinheiro"},
+		{"credit_card", "Cartão de crédito"},
+		{"debit_card", "Cartão de débito"},
+		{"boleto", "Boleto"},
+		{"bank_transfer", "Transferência"},
+		{"check", "Cheque"},
+		{"other", "Outro"},
 	}
 }
 
@@ -265,8 +272,10 @@ func transactionPages() resource {
 			{"status", "Situação", []choice{{"", "Todas"}, {"pending", "Em aberto"}, {"paid", "Pagos"}, {"cancelled", "Cancelados"}}},
 		},
 		columns: []attribute{
-			plain("Descrição", "description"), {label: "Tipo", value: func(_ *visit, o object) string { return chosen(kinds, o.text("type")) }},
-			calendarDay("Vencimento", "due_date"), cents("Valor", "amount_cents"), {label: "Situação", state: func(o object) word {
+			plain("Descrição", "description"),
+			{label: "Tipo", value: func(_ *visit, o object) string { return chosen(kinds, o.text("type")) }},
+			calendarDay("Vencimento", "due_date"), cents("Valor", "amount_cents"),
+			{label: "Situação", state: func(o object) word {
 				switch {
 				case o.text("overdue") == "true":
 					return word{"Vencido", "bad"}
@@ -280,7 +289,8 @@ func transactionPages() resource {
 		},
 		facts: []attribute{
 			clientName(), named("Conta", "account_id", "getFinancialAccount", "finance:read"), named("Categoria", "category_id", "getFinancialCategory", "finance:read"),
-			calendarDay("Competência", "competence_date"), {label: "Forma", value: func(_ *visit, o object) string { return chosen(paymentMethods(), o.text("method")) }},
+			calendarDay("Competência", "competence_date"),
+			{label: "Forma", value: func(_ *visit, o object) string { return chosen(paymentMethods(), o.text("method")) }},
 			plain("Documento", "document_number"), instant("Pago em", "paid_at"), cents("Pago", "paid_cents"), instant("Criado em", "created_at"),
 		},
 		fields: []formField{

@@ -25,9 +25,12 @@ func roleChoices(me *profile, now string) []choice {
 
 func zoneChoices(now string) []choice {
 	all := []choice{
-		{"America/Sao_Paulo", "Brasília, São Paulo, Sul, Sudeste e Nordeste"}, {"America/Manaus", "Amazonas, Roraima e Rondônia (Manaus)"},
-		{"America/Cuiaba", "Mato Grosso (Cuiabá)"}, {"America/Campo_Grande", "Mato Grosso do Sul (Campo Grande)"},
-		{"America/Rio_Branco", "Acre (Rio Branco)"}, {"America/Noronha", "Fernando de Noronha"},
+		{"America/Sao_Paulo", "Brasília, São Paulo, Sul, Sudeste e Nordeste"},
+		{"America/Manaus", "Amazonas, Roraima e Rondônia (Manaus)"},
+		{"America/Cuiaba", "Mato Grosso (Cuiabá)"},
+		{"America/Campo_Grande", "Mato Grosso do Sul (Campo Grande)"},
+		{"America/Rio_Branco", "Acre (Rio Branco)"},
+		{"America/Noronha", "Fernando de Noronha"},
 	}
 	for _, c := range all {
 		if c.value == now {
@@ -47,8 +50,16 @@ func actorChoices(people []member) []choice {
 
 func resourceChoices() []choice {
 	return []choice{
-		{"", "Tudo"}, {"api_key", "Chaves de API"}, {"member", "Membros"}, {"invitation", "Convites"}, {"session", "Sessões"},
-		{"company", "Empresa"}, {"client", "Clientes"}, {"quote", "Orçamentos"}, {"sale", "Vendas"}, {"financial_transaction", "Lançamentos"},
+		{"", "Tudo"},
+		{"api_key", "Chaves de API"},
+		{"member", "Membros"},
+		{"invitation", "Convites"},
+		{"session", "Sessões"},
+		{"company", "Empresa"},
+		{"client", "Clientes"},
+		{"quote", "Orçamentos"},
+		{"sale", "Vendas"},
+		{"financial_transaction", "Lançamentos"},
 	}
 }
 

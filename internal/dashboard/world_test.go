@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"fatureihoje/internal/auth"
 	"fatureihoje/internal/testkit"
 )
 
@@ -108,4 +109,40 @@ func newFull(t *testing.T, s *testkit.Server) *full {
 	members := f.api().Get(t, "/dashboard/v1/members").Want(t, 200).JSON()
 	f.memberID = members["data"].([]any)[0].(map[string]any)["id"].(string)
 	return f
+}
+
+// everything lists every permission.
+func everything() []string { return auth.Permissions() }
+
+// business makes a record of each kind, and returns their pages.
+func business(t *testing.T, o *owner, clientID string) []pictured {
+	t.Helper()
+	key, _ := o.key(t, "ERP", everything()...)
+	line := []testkit.M{
+		{"kind": "custom", "description": "Instalação elétrica completa do galpão, com quadro novo e aterramento", "quantity": "12.5", "unit_price_cents": 9000},
+		{"kind": "custom", "description": "Material", "discount_cents": 3000, "quantity": "1", "unit_price_cents": 48000},
+	}
+	pages := []pictured{}
+	for _, one := range []struct {
+		path, api string
+		body      testkit.M
+	}{
+		{"/leads", "/leads", testkit.M{"name": "Padaria da Esquina", "interest": "Instalação elétrica", "estimated_value_cents": 1250000}},
+		{"/tarefas", "/tasks", testkit.M{"title": "Ligar para o cliente", "due_at": "2020-01-31T10:00:00-03:00", "client_id": clientID}},
+		{"/agenda", "/appointments", testkit.M{"title": "Visita técnica", "starts_at": "2030-03-02T14:00:00-03:00", "ends_at": "2030-03-02T15:30:00-03:00", "client_id": clientID}},
+		{"/produtos", "/products", testkit.M{"name": "Óleo 5W30", "price_cents": 4290, "sku": "OLEO-5W30"}},
+		{"/servicos", "/services", testkit.M{"name": "Troca de óleo", "price_cents": 15000, "duration_minutes": 45}},
+		{"/orcamentos", "/quotes", testkit.M{"client_id": clientID, "items": line, "discount_percent": "5", "valid_until": "2030-01-31", "terms": "Garantia de 90 dias."}},
+		{"/ordens", "/service_orders", testkit.M{"client_id": clientID, "items": line, "title": "Revisão do ar-condicionado", "scheduled_start": "2030-01-15T09:00:00-03:00"}},
+		{"/vendas", "/sales", testkit.M{"client_id": clientID, "items": line, "payment_plan": testkit.M{"count": 2, "first_due_date": "2030-01-31", "method": "pix"}}},
+		{"/financeiro", "/financial_transactions", testkit.M{"type": "expense", "description": "Aluguel de novembro", "amount_cents": 250000, "due_date": "2020-11-30"}},
+	} {
+		id := key.Post(t, "/public/v1"+one.api, one.body).Want(t, 201).ID()
+		name := strings.TrimPrefix(one.path, "/")
+		pages = append(pages, pictured{name + "-lista", one.path, nil}, pictured{name + "-um", one.path + "/" + id, nil})
+	}
+	for _, form := range []string{"leads", "tarefas", "agenda", "produtos", "servicos", "financeiro"} {
+		pages = append(pages, pictured{form + "-novo", "/" + form + "/novo", nil})
+	}
+	return pages
 }

@@ -28,6 +28,9 @@ func TextColumn(name string) SortColumn { return SortColumn{name, "text"} }
 // NumberColumn orders by a bigint column.
 func NumberColumn(name string) SortColumn { return SortColumn{name, "bigint"} }
 
+// IDColumn orders by a UUID column.
+func IDColumn(name string) SortColumn { return SortColumn{name, "uuid"} }
+
 // DateColumn orders by a date column.
 func DateColumn(name string) SortColumn { return SortColumn{name, "date"} }
 

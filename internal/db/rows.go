@@ -110,8 +110,10 @@ func (f ListFilter) Apply(q *gorm.DB) *gorm.DB {
 		condition string
 		at        *time.Time
 	}{
-		{"created_at >= ?", f.CreatedFrom}, {"created_at < ?", f.CreatedTo},
-		{"updated_at >= ?", f.UpdatedFrom}, {"updated_at < ?", f.UpdatedTo},
+		{"created_at >= ?", f.CreatedFrom},
+		{"created_at < ?", f.CreatedTo},
+		{"updated_at >= ?", f.UpdatedFrom},
+		{"updated_at < ?", f.UpdatedTo},
 	}
 	for _, b := range bounds {
 		if b.at != nil {

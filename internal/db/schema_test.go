@@ -42,7 +42,7 @@ func swept() []string {
 
 func TestSchema_ListsEveryTableByName(t *testing.T) {
 	t.Parallel()
-	got := testkit.Column[string](t, testkit.NewDatabase(t), `SELECT relname::text FROM pg_class
+	got := testkit.Column[string](t, testkit.PackageDatabase(t), `SELECT relname::text FROM pg_class
 		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`)
 
 	want := businessTables()
@@ -119,7 +119,7 @@ func rules() []rule {
 
 func TestSchema_KeepsItsRules(t *testing.T) {
 	t.Parallel()
-	d := testkit.NewDatabase(t)
+	d := testkit.PackageDatabase(t)
 	for _, r := range rules() {
 		if broken := testkit.Column[string](t, d, r.sql, businessTables()); len(broken) > 0 {
 			t.Errorf("%s, but not: %s", r.name, strings.Join(broken, ", "))
@@ -129,7 +129,7 @@ func TestSchema_KeepsItsRules(t *testing.T) {
 
 func TestSchema_GivesTheSweeperOnlyWhatItSweeps(t *testing.T) {
 	t.Parallel()
-	got := testkit.Column[string](t, testkit.NewDatabase(t), `SELECT relname || ' ' || string_agg(p, ',' ORDER BY p)
+	got := testkit.Column[string](t, testkit.PackageDatabase(t), `SELECT relname || ' ' || string_agg(p, ',' ORDER BY p)
 		FROM pg_class, unnest(ARRAY['DELETE', 'INSERT', 'SELECT', 'UPDATE']) p
 		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND
 			CASE p WHEN 'DELETE' THEN has_table_privilege('fh_sweeper', oid, p) ELSE has_any_column_privilege('fh_sweeper', oid, p) END
@@ -145,7 +145,7 @@ func TestSchema_GivesTheSweeperOnlyWhatItSweeps(t *testing.T) {
 func TestSchema_NamesEveryConstraint(t *testing.T) {
 	t.Parallel()
 	text := migrationText(t)
-	names := testkit.Column[string](t, testkit.NewDatabase(t), `SELECT conname::text FROM pg_constraint c JOIN pg_class r ON r.oid = c.conrelid
+	names := testkit.Column[string](t, testkit.PackageDatabase(t), `SELECT conname::text FROM pg_constraint c JOIN pg_class r ON r.oid = c.conrelid
 		WHERE c.connamespace = 'public'::regnamespace AND NOT r.relispartition AND r.relname <> 'goose_db_version'
 		UNION SELECT indexrelid::regclass::text FROM pg_index i JOIN pg_class r ON r.oid = i.indrelid
 		WHERE r.relnamespace = 'public'::regnamespace AND NOT r.relispartition AND r.relname <> 'goose_db_version'`)

@@ -14,11 +14,10 @@ import (
 	"fatureihoje/internal/testkit"
 )
 
-// inhabited is a database with two tenants that have rows in most tables.
+// inhabited is the package's database with two tenants that have rows in many tables.
 func inhabited(t *testing.T) (d *testkit.Database, a, b *testkit.Tenant) {
 	t.Helper()
-	d = testkit.NewDatabase(t)
-	srv := testkit.New(t, testkit.WithDatabase(d))
+	srv := testkit.New(t)
 	inhabit := func() *testkit.Tenant {
 		tenant := srv.Tenant(t)
 		key := tenant.Key(t)
@@ -32,7 +31,7 @@ func inhabited(t *testing.T) (d *testkit.Database, a, b *testkit.Tenant) {
 		}
 		return tenant
 	}
-	return d, inhabit(), inhabit()
+	return srv.Database, inhabit(), inhabit()
 }
 
 // asServer runs f in a transaction of the server's role, under a tenant's

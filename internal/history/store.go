@@ -32,11 +32,14 @@ func list(ctx context.Context, r db.Reader, resource string, resourceID uuid.UUI
 	var rows []row
 	q := r.Gorm(ctx).Table("status_history").
 		Where("tenant_id = ? AND resource = ? AND resource_id = ?", r.TenantID(), resource, resourceID)
-	q = db.Keyset(q, p, db.SortColumns{"created_at": db.TimeColumn("at")})
+	// By id, which is made under the record's lock: at is when the transaction
+	// began, and one that waited for the lock may have begun before the one that
+	// it follows.
+	q = db.Keyset(q, p, db.SortColumns{"created_at": db.IDColumn("id")})
 	if err := q.Find(&rows).Error; err != nil {
 		return page.Result[Entry]{}, fmt.Errorf("list the history of %s %s: %w", resource, resourceID, err)
 	}
-	result := page.Cut(rows, p.Limit, func(r row) page.Position { return db.TimePosition(r.At, r.ID) })
+	result := page.Cut(rows, p.Limit, func(r row) page.Position { return page.Position{Value: r.ID.String(), ID: r.ID} })
 	return page.Map(result, fromRow), nil
 }
 

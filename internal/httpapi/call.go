@@ -46,7 +46,7 @@ func (a *API) Call(r *http.Request, c Call) (answer Answer, err error) {
 	defer x.release()
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			a.conf.Log.Error("call panicked", "request_id", x.requestID, "operation", route.ID, "panic", panicked, "stack", stack())
+			a.conf.Log.ErrorContext(r.Context(), "call panicked", "request_id", x.requestID, "operation", route.ID, "panic", panicked, "stack", stack())
 			err = x.abandon(context.Background(), errors.New("panic"))
 		}
 		if err != nil {

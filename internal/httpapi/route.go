@@ -22,7 +22,7 @@ type Op struct {
 	// OtherStatus is a second status of success, which the response asks for with
 	// its StatusCode: a preview that makes nothing is no 201.
 	OtherStatus int
-	Body    BodyKind
+	Body        BodyKind
 
 	// Secret answers are never stored: a repetition is told that the operation ran.
 	Secret bool
@@ -69,7 +69,6 @@ type Route struct {
 	Op
 	kind     kind
 	list     bool
-	sorts    []string
 	request  *plan        // how the request is decoded
 	response reflect.Type // nil: no body
 	run      func(ctx context.Context, tx *db.Tx, req reflect.Value) (any, error)

@@ -30,7 +30,6 @@ func seconds(d time.Duration) float64 { return d.Seconds() }
 type Found struct {
 	Claimed bool // the row is ours
 	row     row
-	space   uuid.UUID
 }
 
 // row is the key's row that was there before; absent where ID is nil.

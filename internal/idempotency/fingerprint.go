@@ -42,7 +42,7 @@ type Fingerprint struct {
 // an older version is compared by Sum or FingerprintAs of that version. A form
 // may be removed 24 hours (the retention of keys) after the last server that
 // wrote it has stopped. The golden test pins each form.
-var forms = map[int16]form{
+var forms = map[int16]form{ //nolint:gochecknoglobals // a table, read only
 	1: {target: (*canonical).targetV1, query: (*canonical).queryV1, value: (*canonical).valueV1},
 }
 
@@ -98,7 +98,7 @@ func (f *Fingerprinter) Sum(version int16, r Request) ([32]byte, bool) {
 
 func (form form) sum(c *canonical, version int16, r Request) [32]byte {
 	c.reset()
-	c.buf = binary.BigEndian.AppendUint16(c.buf, uint16(version))
+	c.buf = binary.BigEndian.AppendUint16(c.buf, uint16(version)) //nolint:gosec // small and positive
 	form.target(c, r)
 	form.query(c, r)
 	form.value(c, bodyOf(r))
@@ -335,16 +335,16 @@ const wholeBody = 0xff
 // query, the number of members, then each as the length of its name, the name
 // and its hash.
 func (p Parts) Encode() []byte {
-	b := binary.BigEndian.AppendUint16(nil, uint16(p.version))
+	b := binary.BigEndian.AppendUint16(nil, uint16(p.version)) //nolint:gosec // small and positive
 	b = append(b, p.target[:]...)
 	b = append(b, p.query[:]...)
 	if !p.byMember {
 		b = append(b, wholeBody)
 		return append(b, p.body[:]...)
 	}
-	b = append(b, byte(len(p.members)))
+	b = append(b, byte(len(p.members))) //nolint:gosec // at most maxMembers
 	for _, m := range p.members {
-		b = append(b, byte(len(m.name)))
+		b = append(b, byte(len(m.name))) //nolint:gosec // at most maxMemberName
 		b = append(b, m.name...)
 		b = append(b, m.hash[:]...)
 	}
@@ -356,7 +356,7 @@ var errParts = errors.New("parts of a fingerprint: not what Encode writes")
 // DecodeParts reads what Encode has written; anything else is an error.
 func DecodeParts(encoded []byte) (Parts, error) {
 	d := partsDecoder{rest: encoded}
-	p := Parts{version: int16(binary.BigEndian.Uint16(d.take(2))), target: d.hash(), query: d.hash()}
+	p := Parts{version: int16(binary.BigEndian.Uint16(d.take(2))), target: d.hash(), query: d.hash()} //nolint:gosec // what Encode wrote
 	count := int(d.take(1)[0])
 	if p.byMember = count != wholeBody; p.byMember {
 		p.members = d.members(count)

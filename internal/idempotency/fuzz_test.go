@@ -11,8 +11,17 @@ import (
 
 func FuzzParseKey(f *testing.F) {
 	for _, seed := range [][2]string{
-		{"5c1f2f6e-8a0c-4f0e-9b57-3f6d1b0a7c11", ""}, {"a", "a "}, {"a", "b"}, {"", ""}, {" \t", ""}, {`"quoted"`, ""},
-		{"a\x00b", ""}, {"caf\xe9", ""}, {"\u0085", ""}, {"e\u0301", "\u00e9"}, {strings.Repeat("é", 128), ""},
+		{"5c1f2f6e-8a0c-4f0e-9b57-3f6d1b0a7c11", ""},
+		{"a", "a "},
+		{"a", "b"},
+		{"", ""},
+		{" \t", ""},
+		{`"quoted"`, ""},
+		{"a\x00b", ""},
+		{"caf\xe9", ""},
+		{"\u0085", ""},
+		{"e\u0301", "\u00e9"},
+		{strings.Repeat("é", 128), ""},
 	} {
 		f.Add(seed[0], seed[1])
 	}

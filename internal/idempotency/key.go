@@ -75,13 +75,15 @@ func KeyHash(key string) [16]byte {
 
 // lookAlikes are the names by which clients of other APIs, or in a hurry, send
 // the key.
-var lookAlikes = []string{"X-Idempotency-Key", "X-Idempotency", "Idempotent-Key", "Idempotence-Key"}
+func lookAlikes() []string {
+	return []string{"X-Idempotency-Key", "X-Idempotency", "Idempotent-Key", "Idempotence-Key"}
+}
 
 // LookAlike returns the name of a header that was sent and was probably meant to
 // be Idempotency-Key, or "". A request with such a header and without the right
 // one must be refused: its sender believes to be protected.
 func LookAlike(h http.Header) string {
-	for _, name := range lookAlikes {
+	for _, name := range lookAlikes() {
 		if len(h.Values(name)) > 0 {
 			return name
 		}

@@ -46,6 +46,7 @@ const (
 )
 
 func newValue(doc *document, kind Kind, start, size int) Value {
+	//nolint:gosec // both are offsets into a body of at most 1 MiB
 	return Value{doc, uint64(start)<<(kindBits+sizeBits) | uint64(size)<<kindBits | uint64(kind)}
 }
 

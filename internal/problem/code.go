@@ -132,7 +132,7 @@ func Lookup(code Code) (def Definition, ok bool) {
 }
 
 // byCode is never written after the package is initialised.
-var byCode = index(Definitions())
+var byCode = index(Definitions()) //nolint:gochecknoglobals // a table, read only
 
 func index(defs []Definition) map[Code]Definition {
 	m := make(map[Code]Definition, len(defs))

@@ -13,7 +13,7 @@ type Coded interface{ Code() string }
 // FieldOf turns an error of a value package into the error of a member.
 func FieldOf(pointer string, err error) Field {
 	code := "invalid"
-	if c, ok := err.(Coded); ok { //nolint:errorlint // value packages return the error itself
+	if c, ok := err.(Coded); ok {
 		code = c.Code()
 	}
 	t, ok := fieldTexts[code]
@@ -24,7 +24,7 @@ func FieldOf(pointer string, err error) Field {
 }
 
 // fieldTexts is never written after the package is initialised.
-var fieldTexts = map[string]Text{
+var fieldTexts = map[string]Text{ //nolint:gochecknoglobals // a table, read only
 	"required":          T("Campo obrigatório.", "Required member."),
 	"null":              T("Este campo não aceita null.", "This member does not take null."),
 	"unknown_member":    T("Campo desconhecido.", "Unknown member."),

@@ -112,7 +112,7 @@ func (d *Database) AwaitWaiting(t testing.TB, conn *pgx.Conn, n int) []int32 {
 	t.Helper()
 	var pids []int32
 	Eventually(t, "a statement waits for the lock", func() bool {
-		pids = Column[int32](t, d, "SELECT pid FROM pg_stat_activity WHERE $1::int = ANY (pg_blocking_pids(pid))", int32(conn.PgConn().PID())) //nolint:gosec // a process id
+		pids = Column[int32](t, d, "SELECT pid FROM pg_stat_activity WHERE $1::int = ANY (pg_blocking_pids(pid))", int32(conn.PgConn().PID()))
 		return len(pids) >= n
 	})
 	return pids

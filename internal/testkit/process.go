@@ -126,7 +126,7 @@ var buildProgram = sync.OnceValues(func() (string, error) { //nolint:gochecknogl
 	}
 	current.atEnd(func() error { return os.RemoveAll(dir) })
 	binary := filepath.Join(dir, "api")
-	out, err := exec.Command("go", "build", "-o", binary, "fatureihoje/cmd/api").CombinedOutput() //nolint:noctx // the test's own limit ends it
+	out, err := exec.Command("go", "build", "-o", binary, "fatureihoje/cmd/api").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, out)
 	}

@@ -48,12 +48,11 @@ type program struct {
 type Option func(*settings)
 
 type settings struct {
-	clock     clock.Clock
-	config    []func(*config.Config)
-	database  *Database
-	proxied   bool
-	dedicated bool
-	routes    []httpapi.Route
+	clock    clock.Clock
+	config   []func(*config.Config)
+	database *Database
+	proxied  bool
+	routes   []httpapi.Route
 }
 
 // WithClock sets what the program takes for the present. Idempotency keys and

@@ -43,7 +43,7 @@ func Start(ctx context.Context, d Durability) (*Server, error) {
 	}
 	s := &Server{folder: folder}
 	// PostgreSQL refuses to run as root; its own user must be able to enter.
-	if err := os.Chmod(folder, 0o711); err != nil { //nolint:gosec // its parent holds nothing else
+	if err := os.Chmod(folder, 0o711); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	s.embedded, err = embedded.Start(ctx, embedded.Options{DataDir: s.dataDir(), Fresh: d == Fast, MaxConnections: maxConnections})

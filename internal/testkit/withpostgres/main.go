@@ -56,7 +56,7 @@ func run(args []string) int {
 
 // runCommand returns the command's exit code; signals are passed on to it.
 func runCommand(args, environ []string, signals <-chan os.Signal) int {
-	cmd := exec.Command(args[0], args[1:]...) //nolint:gosec // the command is the caller's own
+	cmd := exec.Command(args[0], args[1:]...) //nolint:noctx // the command ends it, or a signal
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = os.Stdin, os.Stdout, os.Stderr, environ
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, "withpostgres:", err)
