@@ -204,12 +204,6 @@ func (b *browser) click(text string) {
 	}
 }
 
-// awaitText waits for a part of the page that is loaded into it.
-func (b *browser) awaitText(text string) {
-	b.t.Helper()
-	testkit.Eventually(b.t, "the page says "+text, func() bool { return strings.Contains(b.text(), text) })
-}
-
 // settled waits for the page that was asked for.
 func (b *browser) settled() {
 	b.t.Helper()

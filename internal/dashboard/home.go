@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"net/url"
+	"strconv"
 	"time"
 )
 
@@ -37,7 +38,95 @@ func home(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return show("Início", "/", homeBody(v, me, u, len(keys.Data) > 0))
+	m, err := v.month(me)
+	if err != nil {
+		return nil, err
+	}
+	return show("Início", "/", homeBody(v, me, u, len(keys.Data) > 0, m))
+}
+
+// month is the business at a glance, for who may see the money.
+type month struct {
+	received, paid    int64
+	receivable, late  sum
+	flow              []flowMonth
+	begins, stillOpen bool // there is something to show
+}
+
+type sum struct {
+	Count int64 `json:"count"`
+	Cents int64 `json:"total_cents"`
+}
+
+type flowMonth struct {
+	From string `json:"from"`
+	In   int64  `json:"in_cents"`
+	Out  int64  `json:"out_cents"`
+}
+
+// month reads the reports of twelve months, this one the last; nil for a person
+// who may not see them.
+func (v *visit) month(me *profile) (*month, error) {
+	if !me.may("finance:read") {
+		return nil, nil //nolint:nilnil // nothing to show is no error
+	}
+	now := v.d.conf.Clock.Now().In(v.zone())
+	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	flow, err := get[struct {
+		Periods []flowMonth `json:"periods"`
+	}](v, "reportCashFlow", nil, url.Values{
+		"from": {first.AddDate(0, -11, 0).Format(time.DateOnly)}, "to": {first.AddDate(0, 1, -1).Format(time.DateOnly)}, "group": {"month"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	open, err := get[struct {
+		Overdue  sum `json:"overdue"`
+		Upcoming sum `json:"upcoming"`
+	}](v, "reportReceivables", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	m := &month{flow: flow.Periods, receivable: open.Upcoming, late: open.Overdue}
+	for _, f := range m.flow {
+		m.received, m.paid = f.In, f.Out // the last one's
+		m.begins = m.begins || f.In != 0 || f.Out != 0
+	}
+	m.stillOpen = open.Upcoming.Count+open.Overdue.Count > 0
+	return m, nil
+}
+
+// flowColumns draws money in and out by the month.
+func flowColumns(flow []flowMonth) (columns []column, marks []mark) {
+	top := int64(1)
+	for _, f := range flow {
+		top = max(top, f.In/100, f.Out/100)
+	}
+	top = roundUp(top)
+	plot := float64(chartHeight - chartBottom - chartTop)
+	step := float64(chartWidth-chartLeft-chartRight) / float64(max(len(flow), 1))
+	for i, f := range flow {
+		scale := func(cents int64) float64 { return float64(cents) / 100 / float64(top) * plot }
+		c := column{
+			x: chartLeft + float64(i)*step + step*0.18, width: step * 0.3, height: scale(f.In), saved: scale(f.Out), label: monthOf(f.From),
+			title: monthOf(f.From) + ": entrou " + reais(strconv.FormatInt(f.In, 10)) + ", saiu " + reais(strconv.FormatInt(f.Out, 10)),
+		}
+		c.y, c.savedY = chartTop+plot-c.height, chartTop+plot-c.saved
+		columns = append(columns, c)
+	}
+	for _, part := range []int64{0, 1, 2} {
+		n := top * part / 2
+		marks = append(marks, mark{y: chartTop + plot - float64(n)/float64(top)*plot, text: number(n)})
+	}
+	return columns, marks
+}
+
+func monthOf(date string) string {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return date
+	}
+	return []string{"jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"}[t.Month()-1]
 }
 
 // column is one day of a chart, in the chart's own units.

@@ -115,5 +115,7 @@ func TestScreenshot_PagesOfTheBusiness(t *testing.T) {
 	o := signUp(t, srv, "Oficina Souza", "Ana Souza")
 	key, _ := o.key(t, "ERP", "clients:write")
 	client := key.Post(t, "/public/v1/clients", testkit.M{"name": long}).Want(t, 201).ID()
-	newBrowser(t, srv).signedIn(o).look(business(t, o, client))
+	pages := business(t, o, client)
+	flush(t, srv)
+	newBrowser(t, srv).signedIn(o).look(append(pages, pictured{"inicio-negocio", "/", nil}))
 }

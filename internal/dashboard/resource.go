@@ -33,8 +33,8 @@ type resource struct {
 
 	emptyTitle, emptyText string
 
-	read, write                                   string // permissions
-	list, get, create, update, remove, historyURL string // routes by their id; "" for none
+	read, write                        string // permissions
+	list, get, create, update, history string // routes by their id; "" for none
 
 	search  string   // what the search looks at, in words; "" for no search
 	filters []filter // of the list
@@ -82,7 +82,10 @@ type action struct {
 	body   M           // sent as it is
 	harsh  bool
 	gone   bool   // the record is no more
-	write  string // the permission, where it is not the resource's
+	shows  string // the member of the answer that is shown once; "" for none
+
+	resultTitle string // above it
+	write       string // the permission, where it is not the resource's
 }
 
 // object is a record as the API shows it.
@@ -317,8 +320,8 @@ func (res resource) onePage(v *visit) (*reply, error) {
 		return nil, err
 	}
 	var past list[object]
-	if res.historyURL != "" {
-		if past, err = get[list[object]](v, res.historyURL, []string{o.id()}, url.Values{"limit": {"50"}}); err != nil {
+	if res.history != "" {
+		if past, err = get[list[object]](v, res.history, []string{o.id()}, url.Values{"limit": {"50"}}); err != nil {
 			return nil, err
 		}
 	}
@@ -414,8 +417,18 @@ func (res resource) act(v *visit) (*reply, error) {
 	if len(body) > 0 {
 		sent = body
 	}
-	if _, err := v.submit(a.route, []string{id}, sent); err != nil {
+	answer, err := v.submit(a.route, []string{id}, sent)
+	if err != nil {
 		return nil, err
+	}
+	if a.shows != "" {
+		var o object
+		if err := decodeExact(answer.Body, &o); err != nil {
+			return nil, err
+		}
+		if link := o.text(a.shows); link != "" {
+			return show(a.resultTitle, res.path, resultBody(v, res, a, o, link))
+		}
 	}
 	if a.gone {
 		return goTo(res.path + "?feito=excluido")

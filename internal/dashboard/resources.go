@@ -16,7 +16,7 @@ func clientPages() resource {
 		lead:       "Quem compra de você: pessoas e empresas.",
 		emptyTitle: "Nenhum cliente ainda", emptyText: "Cadastre o primeiro aqui, ou pela API com POST /public/v1/clients.",
 		read: "clients:read", write: "clients:write",
-		list: "listClients", get: "getClient", create: "createClient", update: "updateClient", historyURL: "listClientHistory",
+		list: "listClients", get: "getClient", create: "createClient", update: "updateClient", history: "listClientHistory",
 		search:  "nome, documento, e-mail ou telefone",
 		filters: []filter{{"status", "Situação", []choice{{"", "Todas"}, {"active", "Ativos"}, {"archived", "Arquivados"}}}},
 		columns: []attribute{
@@ -124,6 +124,9 @@ func (f formField) with(v *visit, o object) input {
 // historyWord says what happened, in words where they are known.
 func historyWord(h object) string {
 	act := map[string]string{
+		"contacted": "Contatado", "qualified": "Qualificado", "lost": "Perdido", "new": "Reaberto", "converted": "Convertido", "in_progress": "Começado",
+		"done": "Concluído", "cancelled": "Cancelado", "open": "Reaberto", "confirmed": "Confirmado", "completed": "Realizado", "no_show": "Não veio",
+		"mark_paid": "Pago", "add_payment": "Pagamento registrado", "payment": "Pagamento registrado", "version": "Nova versão", "convert_to_sale": "Convertido em venda", "share": "Recibo criado",
 		"archive": "Arquivado", "unarchive": "Reativado", "anonymize": "Anonimizado", "create": "Criado", "approve": "Aprovado", "reject": "Recusado",
 		"send": "Enviado", "cancel": "Cancelado", "convert": "Convertido", "complete": "Concluído", "reopen": "Reaberto", "start": "Começado", "pay": "Pago",
 	}[h.text("action")]
@@ -131,4 +134,13 @@ func historyWord(h object) string {
 		return h.text("action")
 	}
 	return act
+}
+
+func tellsCreation(past []object) bool {
+	for _, h := range past {
+		if h["from"] == nil {
+			return true
+		}
+	}
+	return false
 }

@@ -9,7 +9,7 @@ func leadPages() resource {
 		lead:       "Quem demonstrou interesse e ainda não é cliente.",
 		emptyTitle: "Nenhum lead ainda", emptyText: "Anote aqui quem perguntou o preço, e acompanhe até virar cliente.",
 		read: "leads:read", write: "leads:write",
-		list: "listLeads", get: "getLead", create: "createLead", update: "updateLead", historyURL: "listLeadHistory",
+		list: "listLeads", get: "getLead", create: "createLead", update: "updateLead", history: "listLeadHistory",
 		search: "nome, e-mail ou telefone",
 		filters: []filter{{"status", "Situação", []choice{
 			{"", "Todas"}, {"new", "Novos"}, {"contacted", "Contatados"}, {"qualified", "Qualificados"}, {"converted", "Convertidos"}, {"lost", "Perdidos"},
@@ -51,7 +51,7 @@ func taskPages() resource {
 		lead:       "O que precisa ser feito, por quem e até quando.",
 		emptyTitle: "Nenhuma tarefa", emptyText: "Crie a primeira, com prazo e responsável.",
 		read: "tasks:read", write: "tasks:write",
-		list: "listTasks", get: "getTask", create: "createTask", update: "updateTask", historyURL: "listTaskHistory",
+		list: "listTasks", get: "getTask", create: "createTask", update: "updateTask", history: "listTaskHistory",
 		filters: []filter{
 			{"status", "Situação", []choice{{"", "Todas"}, {"open", "A fazer"}, {"in_progress", "Em andamento"}, {"done", "Feitas"}, {"cancelled", "Canceladas"}}},
 			{"overdue", "Prazo", []choice{{"", "Qualquer"}, {"true", "Atrasadas"}}},
@@ -71,7 +71,7 @@ func taskPages() resource {
 		},
 		actions: []action{
 			{name: "comecar", route: "changeTaskStatus", text: "Começar", when: is("open"), body: M{"status": "in_progress"}},
-			{name: "concluir", route: "changeTaskStatus", text: "Concluir", when: is("open", "in_progress"), body: M{"status": "done"}},
+			{name: "concluir", route: "changeTaskStatus", text: "Concluir", when: is("in_progress"), body: M{"status": "done"}},
 			{name: "reabrir", route: "changeTaskStatus", text: "Reabrir", when: is("done", "cancelled"), body: M{"status": "open"}},
 			{name: "cancelar", route: "changeTaskStatus", text: "Cancelar", harsh: true, when: is("open", "in_progress"), body: M{"status": "cancelled"}, ask: "A tarefa sai da lista de trabalho."},
 			{name: "excluir", route: "deleteTask", text: "Excluir", harsh: true, gone: true, ask: "A tarefa deixa de existir."},
@@ -88,7 +88,7 @@ func appointmentPages() resource {
 		lead:       "Atendimentos e visitas, sem dois no mesmo horário para a mesma pessoa.",
 		emptyTitle: "Nenhum compromisso", emptyText: "Marque o primeiro atendimento.",
 		read: "appointments:read", write: "appointments:write",
-		list: "listAppointments", get: "getAppointment", create: "createAppointment", update: "updateAppointment", historyURL: "listAppointmentHistory",
+		list: "listAppointments", get: "getAppointment", create: "createAppointment", update: "updateAppointment", history: "listAppointmentHistory",
 		filters: []filter{{"status", "Situação", []choice{
 			{"", "Todas"}, {"scheduled", "Marcados"}, {"confirmed", "Confirmados"}, {"completed", "Realizados"}, {"cancelled", "Cancelados"}, {"no_show", "Não vieram"},
 		}}},
@@ -100,7 +100,7 @@ func appointmentPages() resource {
 		},
 		actions: []action{
 			{name: "confirmar", route: "changeAppointmentStatus", text: "Confirmar", when: is("scheduled"), body: M{"status": "confirmed"}},
-			{name: "realizar", route: "changeAppointmentStatus", text: "Marcar realizado", when: is("scheduled", "confirmed"), body: M{"status": "completed"}},
+			{name: "realizar", route: "changeAppointmentStatus", text: "Marcar realizado", when: is("confirmed"), body: M{"status": "completed"}},
 			{name: "faltou", route: "changeAppointmentStatus", text: "Não veio", harsh: true, when: is("scheduled", "confirmed"), body: M{"status": "no_show"}, ask: "Registra que o cliente não veio."},
 			{
 				name: "cancelar", route: "changeAppointmentStatus", text: "Cancelar", harsh: true, when: is("scheduled", "confirmed"), body: M{"status": "cancelled"},
@@ -128,7 +128,7 @@ func productPages() resource {
 		lead:       "O que você vende, com preço e código.",
 		emptyTitle: "Nenhum produto", emptyText: "Cadastre o primeiro produto para usá-lo em orçamentos e vendas.",
 		read: "products:read", write: "products:write",
-		list: "listProducts", get: "getProduct", create: "createProduct", update: "updateProduct", historyURL: "listProductHistory",
+		list: "listProducts", get: "getProduct", create: "createProduct", update: "updateProduct", history: "listProductHistory",
 		search: "nome ou código", filters: catalogFilters(),
 		columns: []attribute{plain("Nome", "name"), {label: "SKU", mono: true, value: plain("", "sku").value}, cents("Preço", "price_cents"), {label: "Situação", state: activeState}},
 		facts: []attribute{
@@ -149,7 +149,7 @@ func servicePages() resource {
 		lead:       "O que você faz, com preço e duração.",
 		emptyTitle: "Nenhum serviço", emptyText: "Cadastre o primeiro serviço para usá-lo em orçamentos, ordens e vendas.",
 		read: "services:read", write: "services:write",
-		list: "listServices", get: "getService", create: "createService", update: "updateService", historyURL: "listServiceHistory",
+		list: "listServices", get: "getService", create: "createService", update: "updateService", history: "listServiceHistory",
 		search: "nome", filters: catalogFilters(),
 		columns: []attribute{plain("Nome", "name"), {label: "Duração", value: func(_ *visit, o object) string {
 			if m := o.text("duration_minutes"); m != "" {
@@ -177,14 +177,14 @@ func quotePages() resource {
 		lead:       "Propostas, da primeira versão até virar venda.",
 		emptyTitle: "Nenhum orçamento", emptyText: "Orçamentos criados pela API com POST /public/v1/quotes aparecem aqui, para enviar, aprovar e converter.",
 		read: "quotes:read", write: "quotes:write",
-		list: "listQuotes", get: "getQuote", historyURL: "listQuoteHistory", search: "nome do cliente",
+		list: "listQuotes", get: "getQuote", history: "listQuoteHistory", search: "nome do cliente",
 		filters: []filter{{"status", "Situação", []choice{
 			{"", "Todas"}, {"draft", "Rascunhos"}, {"sent", "Enviados"}, {"approved", "Aprovados"}, {"rejected", "Recusados"}, {"converted", "Vendidos"}, {"cancelled", "Cancelados"},
 		}}},
 		columns: []attribute{plain("Número", "number"), clientName(), calendarDay("Válido até", "valid_until"), cents("Total", "total_cents"), statusOf(words)},
-		facts:   []attribute{instant("Enviado em", "sent_at"), plain("Link público", "public_url"), plain("Condições", "terms"), plain("Observações", "notes"), instant("Criado em", "created_at")},
+		facts:   []attribute{instant("Enviado em", "sent_at"), plain("Condições", "terms"), plain("Observações", "notes"), instant("Criado em", "created_at")},
 		actions: []action{
-			{name: "enviar", route: "sendQuote", text: "Enviar", when: is("draft", "sent"), ask: "Cria o link público do orçamento e, se o cliente tem e-mail, manda para ele."},
+			{name: "enviar", route: "sendQuote", text: "Enviar", when: is("draft", "sent"), shows: "public_url", resultTitle: "Orçamento enviado", ask: "Cria o link público do orçamento e, se o cliente tem e-mail, manda para ele."},
 			{name: "aprovar", route: "approveQuote", text: "Aprovar", when: is("sent")},
 			{name: "vender", route: "convertQuoteToSale", text: "Converter em venda", when: is("approved"), ask: "Cria a venda com os itens e valores deste orçamento.", write: "sales:write"},
 			{name: "recusar", route: "rejectQuote", text: "Recusar", harsh: true, when: is("sent"), ask: "Registra que o cliente não quis.", fields: []formField{text("reason", "Motivo")}},
@@ -201,7 +201,7 @@ func orderPages() resource {
 		lead:       "O serviço, do pedido até a venda.",
 		emptyTitle: "Nenhuma ordem de serviço", emptyText: "Ordens criadas pela API com POST /public/v1/service_orders aparecem aqui, para começar, concluir e cobrar.",
 		read: "service_orders:read", write: "service_orders:write",
-		list: "listServiceOrders", get: "getServiceOrder", historyURL: "listServiceOrderHistory", search: "título ou cliente",
+		list: "listServiceOrders", get: "getServiceOrder", history: "listServiceOrderHistory", search: "título ou cliente",
 		filters: []filter{{"status", "Situação", []choice{{"", "Todas"}, {"open", "Abertas"}, {"in_progress", "Em andamento"}, {"completed", "Concluídas"}, {"cancelled", "Canceladas"}}}},
 		columns: []attribute{plain("Título", "title"), plain("Número", "number"), clientName(), instant("Marcada para", "scheduled_start"), cents("Total", "total_cents"), statusOf(words)},
 		facts: []attribute{
@@ -240,16 +240,16 @@ func salePages() resource {
 		lead:       "O que foi vendido, e o que falta receber.",
 		emptyTitle: "Nenhuma venda", emptyText: "Vendas criadas pela API com POST /public/v1/sales, ou convertidas de um orçamento, aparecem aqui.",
 		read: "sales:read", write: "sales:write",
-		list: "listSales", get: "getSale", historyURL: "listSaleHistory", search: "nome do cliente",
+		list: "listSales", get: "getSale", history: "listSaleHistory", search: "nome do cliente",
 		filters: []filter{{"status", "Situação", []choice{{"", "Todas"}, {"open", "A receber"}, {"partially_paid", "Pagas em parte"}, {"paid", "Pagas"}, {"cancelled", "Canceladas"}}}},
 		columns: []attribute{plain("Número", "number"), clientName(), instant("Vendida em", "sold_at"), cents("Total", "total_cents"), cents("A receber", "balance_cents"), statusOf(words)},
-		facts:   []attribute{plain("Recibo", "receipt_url"), plain("Motivo do cancelamento", "cancel_reason"), plain("Observações", "notes"), plain("Id externo", "external_id"), instant("Criada em", "created_at")},
+		facts:   []attribute{plain("Motivo do cancelamento", "cancel_reason"), plain("Observações", "notes"), plain("Id externo", "external_id"), instant("Criada em", "created_at")},
 		actions: []action{
 			{
 				name: "receber", route: "createSalePayment", text: "Registrar pagamento", when: is("open", "partially_paid"), ask: "Registra dinheiro que já entrou.",
 				fields: []formField{amount, oneOf("method", "Forma", paymentMethods()...), momentField("paid_at", "Quando").now(), text("notes", "Observações")},
 			},
-			{name: "compartilhar", route: "shareSale", text: "Criar recibo", when: is("open", "partially_paid", "paid"), ask: "Cria um link público com o recibo desta venda."},
+			{name: "compartilhar", route: "shareSale", text: "Criar recibo", when: is("open", "partially_paid", "paid"), shows: "receipt_url", resultTitle: "Recibo criado", ask: "Cria um link público com o recibo desta venda."},
 			{
 				name: "cancelar", route: "cancelSale", text: "Cancelar", harsh: true, when: is("open", "partially_paid", "paid"), ask: "A venda e os lançamentos a receber dela são cancelados.",
 				fields: []formField{text("reason", "Motivo")},
@@ -266,7 +266,7 @@ func transactionPages() resource {
 		lead:       "O que entra e o que sai: a vencer, vencido e pago.",
 		emptyTitle: "Nenhum lançamento", emptyText: "Lance a primeira receita ou despesa. As vendas lançam sozinhas o que há a receber.",
 		read: "finance:read", write: "finance:write",
-		list: "listFinancialTransactions", get: "getFinancialTransaction", create: "createFinancialTransaction", update: "updateFinancialTransaction", historyURL: "listFinancialTransactionHistory",
+		list: "listFinancialTransactions", get: "getFinancialTransaction", create: "createFinancialTransaction", update: "updateFinancialTransaction", history: "listFinancialTransactionHistory",
 		filters: []filter{
 			{"type", "Tipo", append([]choice{{"", "Todos"}}, kinds...)},
 			{"status", "Situação", []choice{{"", "Todas"}, {"pending", "Em aberto"}, {"paid", "Pagos"}, {"cancelled", "Cancelados"}}},
@@ -300,7 +300,7 @@ func transactionPages() resource {
 		},
 		actions: []action{
 			{name: "pagar", route: "markFinancialTransactionPaid", text: "Marcar pago", when: is("pending"), ask: "Registra que o dinheiro entrou ou saiu.", fields: []formField{momentField("paid_at", "Quando").must().now()}},
-			{name: "reabrir", route: "reopenFinancialTransaction", text: "Reabrir", when: is("paid", "cancelled"), ask: "Desfaz o pagamento ou o cancelamento."},
+			{name: "reabrir", route: "reopenFinancialTransaction", text: "Reabrir", when: is("paid"), ask: "Desfaz o pagamento."},
 			{name: "cancelar", route: "cancelFinancialTransaction", text: "Cancelar", harsh: true, when: is("pending"), ask: "O lançamento deixa de contar."},
 		},
 	}

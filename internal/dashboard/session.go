@@ -45,7 +45,7 @@ func (d *Dashboard) setCookie(w http.ResponseWriter, g grant) {
 func (d *Dashboard) clearCookie(w http.ResponseWriter) { d.writeCookie(w, "", -1) }
 
 func (d *Dashboard) writeCookie(w http.ResponseWriter, value string, maxAge int) {
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure except on localhost
 		Name: d.cookieName(), Value: value, Path: "/", MaxAge: maxAge, Secure: d.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
@@ -202,7 +202,7 @@ type secondStep struct {
 
 func (d *Dashboard) sealStep(s secondStep) (string, error) {
 	s.Until = d.conf.Clock.Now().Add(secondStepLife)
-	plain, err := json.Marshal(s)
+	plain, err := json.Marshal(s) //nolint:gosec // it is sealed before it leaves
 	return hex.EncodeToString(d.sealer.Seal(plain, []byte("second step"))), err
 }
 

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -198,20 +197,6 @@ func entryNotice(code string) string {
 }
 
 func plural(n int, one, many string) string { return count(int64(n), one, many) }
-
-func graceWord(seconds int64) string {
-	switch seconds {
-	case 0:
-		return "sem carência"
-	case 3600:
-		return "1 hora"
-	case 86400:
-		return "24 horas"
-	case 604800:
-		return "7 dias"
-	}
-	return fmt.Sprintf("%d segundos", seconds)
-}
 
 // device guesses from a User-Agent what a person would call the browser.
 func device(userAgent string) string {

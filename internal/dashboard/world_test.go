@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -136,6 +137,7 @@ func business(t *testing.T, o *owner, clientID string) []pictured {
 		{"/ordens", "/service_orders", testkit.M{"client_id": clientID, "items": line, "title": "Revisão do ar-condicionado", "scheduled_start": "2030-01-15T09:00:00-03:00"}},
 		{"/vendas", "/sales", testkit.M{"client_id": clientID, "items": line, "payment_plan": testkit.M{"count": 2, "first_due_date": "2030-01-31", "method": "pix"}}},
 		{"/financeiro", "/financial_transactions", testkit.M{"type": "expense", "description": "Aluguel de novembro", "amount_cents": 250000, "due_date": "2020-11-30"}},
+		{"/financeiro", "/financial_transactions", testkit.M{"type": "income", "description": "Consultoria", "amount_cents": 480000, "due_date": "2020-11-30", "paid_at": time.Now()}},
 	} {
 		id := key.Post(t, "/public/v1"+one.api, one.body).Want(t, 201).ID()
 		name := strings.TrimPrefix(one.path, "/")
