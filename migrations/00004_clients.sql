@@ -29,6 +29,7 @@ CREATE UNIQUE INDEX clients_document_key ON clients (tenant_id, document) WHERE 
 CREATE UNIQUE INDEX clients_external_id_key ON clients (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX clients_created_at_idx ON clients (tenant_id, created_at, id);
 CREATE INDEX clients_updated_at_idx ON clients (tenant_id, updated_at, id);
+CREATE INDEX clients_archived_idx ON clients (tenant_id, created_at, id) WHERE status = 'archived';
 CREATE INDEX clients_name_sort_idx ON clients (tenant_id, name_sort, id);
 CREATE INDEX clients_document_idx ON clients (tenant_id, document) WHERE document IS NOT NULL;
 CREATE INDEX clients_email_key_idx ON clients (tenant_id, email_key) WHERE email_key IS NOT NULL;

@@ -65,6 +65,7 @@ CREATE TABLE products (
 );
 CREATE UNIQUE INDEX products_external_id_key ON products (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX products_created_at_idx ON products (tenant_id, created_at, id);
+CREATE INDEX products_archived_idx ON products (tenant_id, created_at, id) WHERE status = 'archived';
 CREATE INDEX products_updated_at_idx ON products (tenant_id, updated_at, id);
 CREATE INDEX products_name_sort_idx ON products (tenant_id, name_sort, id);
 CREATE INDEX products_category_id_idx ON products (tenant_id, category_id, created_at, id) WHERE category_id IS NOT NULL;
@@ -131,6 +132,7 @@ CREATE TABLE services (
 );
 CREATE UNIQUE INDEX services_external_id_key ON services (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX services_created_at_idx ON services (tenant_id, created_at, id);
+CREATE INDEX services_archived_idx ON services (tenant_id, created_at, id) WHERE status = 'archived';
 CREATE INDEX services_updated_at_idx ON services (tenant_id, updated_at, id);
 CREATE INDEX services_name_sort_idx ON services (tenant_id, name_sort, id);
 CREATE INDEX services_category_id_idx ON services (tenant_id, category_id, created_at, id) WHERE category_id IS NOT NULL;

@@ -23,6 +23,9 @@ type Row interface {
 	Scan(dest ...any) error
 }
 
+// errNotSent is a batch that failed before a byte of it left.
+var errNotSent = errors.New("not sent")
+
 // Batch is statements that travel together.
 type Batch struct {
 	steps []step
@@ -48,7 +51,7 @@ func (b *Batch) run(ctx context.Context, conn *pgx.Conn, prepare bool) error {
 	wire := &pgconn.Batch{}
 	for i := range b.steps {
 		if err := b.steps[i].encode(ctx, conn, wire, prepare); err != nil {
-			return err
+			return errors.Join(errNotSent, err)
 		}
 	}
 	results := conn.PgConn().ExecBatch(ctx, wire)

@@ -88,7 +88,7 @@ func (t *Tx) Commit(ctx context.Context, extra *Batch) error {
 		}
 		return nil
 	}
-	if refused(err) {
+	if refused(err) || errors.Is(err, errNotSent) && !Unavailable(err) {
 		return err
 	}
 	return errors.Join(ErrOutcomeUnknown, err)

@@ -13,7 +13,7 @@ import (
 type HistoryEntry struct {
 	At     time.Time    `json:"at"`
 	Action string       `json:"action"`
-	From   *string      `json:"from" doc:"null na criação."`
+	From   *string      `json:"from"`
 	To     string       `json:"to"`
 	Reason *string      `json:"reason"`
 	Actor  HistoryActor `json:"actor"`
