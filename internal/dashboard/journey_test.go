@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -41,6 +42,16 @@ func TestJourney_FromSignUpToAReplayedRequest(t *testing.T) {
 	secret := js[string](b, `document.querySelector("#segredo").textContent`)
 	if !strings.Contains(js[string](b, `document.querySelector("#comando").textContent`), secret) {
 		t.Error("the curl line has another secret")
+	}
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Fatal("no curl here: install it with `apt-get install -y curl`")
+	}
+	line := js[string](b, `document.querySelector("#comando").textContent`)
+	for _, want := range []string{"HTTP/1.1 201", "Idempotent-Replayed: true"} {
+		got, err := exec.CommandContext(t.Context(), "sh", "-c", line).Output()
+		if err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("%v: %s printed\n%s", err, line, got)
+		}
 	}
 	key, idem := &testkit.Client{Server: srv, Secret: secret}, "pedido-"+uuid.NewString()
 	first := key.Post(t, "/public/v1/clients", testkit.M{"name": "Ana Souza"}, testkit.Key(idem)).Want(t, 201)

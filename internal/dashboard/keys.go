@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"fatureihoje/internal/auth"
 	"fatureihoje/internal/httpapi"
 	"fatureihoje/internal/problem"
@@ -55,13 +57,14 @@ type issued struct {
 	Previous apiKey `json:"previous"`
 }
 
-// curl is a line that works as it is printed.
+// curl is a line that works as it is printed. Its idempotency key stands in it,
+// so that running it twice shows what a repetition is.
 func (v *visit) curl(secret string, scopes []string) string {
 	if !has(scopes, "clients:write") {
 		return fmt.Sprintf("curl %s/public/v1/me \\\n  -H \"Authorization: Bearer %s\"", v.d.conf.BaseURL, secret)
 	}
-	return fmt.Sprintf("curl -X POST %s/public/v1/clients \\\n  -H \"Authorization: Bearer %s\" \\\n  -H \"Idempotency-Key: $(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)\" \\\n"+
-		"  -H \"Content-Type: application/json\" \\\n  -d '{\"name\": \"Ana Souza\"}'", v.d.conf.BaseURL, secret)
+	return fmt.Sprintf("curl -i %s/public/v1/clients \\\n  -H \"Authorization: Bearer %s\" \\\n  -H \"Idempotency-Key: %s\" \\\n"+
+		"  -H \"Content-Type: application/json\" \\\n  -d '{\"name\": \"Ana Souza\"}'", v.d.conf.BaseURL, secret, uuid.NewString())
 }
 
 func keysPage(v *visit) (*reply, error) {
