@@ -26,6 +26,9 @@ type Op struct {
 
 	// Secret answers are never stored: a repetition is told that the operation ran.
 	Secret bool
+	// Unkeyed routes of the management API take no idempotency key: their request
+	// holds a password, of which not even a fingerprint is kept.
+	Unkeyed bool
 	// Located routes answer a Location with a 200 too, such as a conversion.
 	Located bool
 	// Example is a request that works once its references exist. A POST or PATCH
@@ -103,6 +106,9 @@ func List[Req, Item any](op Op, h func(context.Context, db.Reader, Req) (page.Re
 // PATCH or a DELETE. The handler may run again after a deadlock, so it changes
 // nothing but the database.
 func Write[Req, Resp any](op Op, h func(context.Context, *db.Tx, Req) (Resp, error)) Route {
+	if op.Unkeyed && strings.HasPrefix(op.Path, PublicBase) {
+		panic("httpapi: " + op.ID + ": every POST of the public API takes a key")
+	}
 	r := newRoute[Req, Resp](op, kindWrite)
 	r.run = func(ctx context.Context, tx *db.Tx, req reflect.Value) (any, error) {
 		return h(ctx, tx, req.Interface().(Req))
@@ -148,7 +154,7 @@ func newRoute[Req, Resp any](op Op, k kind) Route {
 func (r Route) Authenticated() bool { return r.kind != kindOpen }
 
 // keyed reports that the route takes an idempotency key.
-func (r Route) keyed() bool { return r.Method == http.MethodPost && r.kind == kindWrite }
+func (r Route) keyed() bool { return r.Method == http.MethodPost && r.kind == kindWrite && !r.Unkeyed }
 
 // answersLocation reports that a 200 of this route carries a Location too.
 func (r Route) answersLocation() bool { return r.Located }

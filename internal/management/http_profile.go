@@ -22,7 +22,7 @@ func profileRoutes(h handlers) []httpapi.Route {
 			Body: httpapi.BodyRequired, Errors: []string{"conflict"}, Example: httpapi.Example{Body: `{"name": "Ana Maria Souza"}`},
 		}, h.rename),
 		httpapi.Write(httpapi.Op{
-			ID: "changePassword", Method: http.MethodPost, Path: base + "/me/password", Tag: tagProfile,
+			ID: "changePassword", Method: http.MethodPost, Path: base + "/me/password", Unkeyed: true, Tag: tagProfile,
 			Summary: "Troca a senha e encerra as outras sessões da pessoa", Status: http.StatusNoContent, Body: httpapi.BodyRequired,
 			Example: httpapi.Example{Body: `{"current_password": "cavalo-bateria-grampo", "password": "outro-cavalo-correto"}`},
 		}, h.changePassword),

@@ -281,3 +281,16 @@ func TestSecrets_AreNeitherStoredNorLogged(t *testing.T) {
 		}
 	}
 }
+
+func TestChangePassword_KeepsNoFingerprintOfThePassword(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t)
+	owner := signUp(t, s)
+	key := testkit.NewKey()
+
+	owner.Post(t, on("/me/password"), testkit.M{"current_password": password, "password": "outro-cavalo-correto"}, testkit.Key(key)).Want(t, http.StatusNoContent)
+
+	if n := testkit.Column[int64](t, s.Database, `SELECT count(*) FROM idempotency_keys WHERE key = $1`, key); n[0] != 0 {
+		t.Errorf("%d rows hold a fingerprint of a password", n[0])
+	}
+}
