@@ -18,6 +18,7 @@ import (
 	"fatureihoje/internal/dashboard"
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/finance"
+	"fatureihoje/internal/guide"
 	"fatureihoje/internal/httpapi"
 	"fatureihoje/internal/idempotency"
 	"fatureihoje/internal/mail"
@@ -51,6 +52,7 @@ type App struct {
 	Passwords   *auth.Passwords
 	services    services
 	dashboard   *dashboard.Dashboard
+	guides      *guide.Site
 	handler     http.Handler
 }
 
@@ -103,6 +105,9 @@ func New(d Deps) (*App, error) {
 		SignupOpen: d.Config.Signup == "open", MailSends: a.Mail.Sends(),
 	})
 	if err != nil {
+		return nil, err
+	}
+	if a.guides, err = guide.New(d.Log); err != nil {
 		return nil, err
 	}
 	a.handler = a.mux()

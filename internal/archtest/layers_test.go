@@ -32,7 +32,7 @@ func layers() map[layer][]string {
 		domain: {
 			"catalog", "clients", "crm", "document", "finance", "management", "payments", "quotes", "sales", "serviceorders",
 		},
-		pages:  {"dashboard", "publicpages"},
+		pages:  {"dashboard", "guide", "publicpages"},
 		wiring: {"app", "archtest", "bench", "testkit", "testkit/postgres", "testkit/withpostgres"},
 	}
 }
