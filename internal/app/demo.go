@@ -13,7 +13,6 @@ import (
 	"github.com/google/uuid"
 
 	"fatureihoje/internal/auth"
-	"fatureihoje/internal/clients"
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/id"
 	"fatureihoje/internal/problem"
@@ -126,7 +125,7 @@ func loadDemo(dataDir string) (d demo, err error) {
 	return loadDemo(dataDir)
 }
 
-// makeDemo makes the company, its key and its clients in one transaction.
+// makeDemo makes the company, its key and its sample data in one transaction.
 func (a *App) makeDemo(ctx context.Context, d demo) error {
 	token, err := auth.ParseToken(d.APIKey, auth.LiveKey)
 	if err != nil {
@@ -143,19 +142,6 @@ func (a *App) makeDemo(ctx context.Context, d demo) error {
 		},
 	})
 	return err
-}
-
-func (a *App) fillDemo(ctx context.Context, tx *db.Tx) error {
-	for _, c := range []clients.Client{
-		{Name: "Bruno Lima", Email: new("bruno.lima@example.com"), Tags: db.Texts{"mensalista"}},
-		{Name: "Carla Dias", Mobile: new("+5511912345678")},
-		{Name: "Transportes Aurora Ltda.", Kind: clients.KindCompany, TradeName: new("Aurora"), Tags: db.Texts{"frota"}},
-	} {
-		if _, err := a.services.clients.Create(ctx, tx, c); err != nil {
-			return fmt.Errorf("create a client of the demo: %w", err)
-		}
-	}
-	return nil
 }
 
 func (a *App) printDemo(w io.Writer, d demo) error {
