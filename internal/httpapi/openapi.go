@@ -31,6 +31,7 @@ func Document(info DocumentInfo, base string, routes []Route) ([]byte, error) {
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
 			Title: info.Title, Version: info.Version, Description: info.Description,
+			Contact: &huma.Contact{Name: "Faturei Hoje"},
 			License: &huma.License{Name: "Apache-2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0.html"},
 		},
 		Servers: []*huma.Server{{URL: "/", Description: "Este servidor"}},
