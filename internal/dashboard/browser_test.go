@@ -301,3 +301,8 @@ func forgetCookies() chromedp.Action[chromedp.Void] {
 func choose(name, value string) chromedp.Action[chromedp.Void] {
 	return chromedp.SetValue(chromedp.CSS(fmt.Sprintf(`main select[name=%q]`, name)), value)
 }
+
+// set gives a field a value without keys: a date's depend on the browser's language.
+func set(name, value string) chromedp.Action[chromedp.Void] {
+	return chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector('main [name=%q]').value = %q`, name, value))
+}

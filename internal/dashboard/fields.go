@@ -3,6 +3,7 @@ package dashboard
 import (
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,25 +32,18 @@ func money(name, label string) formField {
 
 var errMoney = errors.New("Informe um valor em reais, como 1.234,56.") //nolint:revive,staticcheck // a person reads it
 
-// parseReais reads 1.234,56 as a person of Brazil writes it: a comma before the
-// cents, dots between thousands.
+// parseReais reads 1.234,56 as a person of Brazil writes it, and 1234.56.
 func parseReais(text string) (int64, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "R$"))
-	whole, fraction, hasFraction := strings.Cut(text, ",")
-	if strings.Contains(whole, ".") {
-		groups := strings.Split(whole, ".")
-		for _, g := range groups[1:] {
-			if len(g) != 3 {
-				return 0, errMoney
-			}
-		}
-		whole = strings.Join(groups, "")
-	}
-	if hasFraction && len(fraction) != 2 || whole == "" || len(whole) > 13 {
+	whole, fraction, err := plainNumber(text)
+	if err != nil || len(whole) > 13 {
 		return 0, errMoney
 	}
-	if !hasFraction {
+	if fraction == "" {
 		fraction = "00"
+	}
+	if len(fraction) != 2 {
+		return 0, errMoney
 	}
 	n, err := strconv.ParseUint(whole+fraction, 10, 63)
 	if err != nil {
@@ -134,8 +128,34 @@ func clientField() formField {
 	return refer("client_id", "Cliente", "listClients", "name", "clients:read", url.Values{"status": {"active"}})
 }
 
+func leadField() formField {
+	return refer("lead_id", "Lead", "listLeads", "", "leads:read", nil)
+}
+
 func assigneeField() formField {
 	return refer("assignee_member_id", "Responsável", "listMembers", "", "", nil)
+}
+
+// kept offers the record that is chosen already too, where the list does not
+// hold it: it is archived by now, or beyond the first hundred.
+func (f formField) kept(route string) formField {
+	f.keep = route
+	return f
+}
+
+// keep adds to the choices of fields what a record, or the person, has chosen.
+func (v *visit) keep(fields []formField, o object) {
+	for i, f := range fields {
+		id := v.typed(f.name, o.text(f.name))
+		if f.keep == "" || id == "" || slices.ContainsFunc(f.choices, func(c choice) bool { return c.value == id }) {
+			continue
+		}
+		name := "(o atual)"
+		if found, err := get[object](v, f.keep, []string{id}, nil); err == nil {
+			name = found.text("name")
+		}
+		fields[i].choices = append(slices.Clone(f.choices), choice{id, name})
+	}
 }
 
 // now begins a field with the present, today with its day.

@@ -43,6 +43,7 @@ type resource struct {
 	fields  []formField
 	actions []action
 	extra   func(*visit, object) templ.Component // below the facts; nil for none
+	lines   *linesForm                           // its forms have lines; nil: they have fields only
 }
 
 // filter narrows a list by one parameter of its route.
@@ -69,6 +70,7 @@ type formField struct {
 	show    func(*visit, object) string       // how the member becomes text; nil: as it is
 	first   func(*visit, object) string       // what a new record or an action begins with; nil: nothing
 	fixed   bool                              // only on creation
+	keep    string                            // the route that reads what is chosen; "" for a field that needs none
 }
 
 // action is a route that a person runs on one record.
@@ -187,11 +189,15 @@ func (d *Dashboard) served() []resource {
 func (d *Dashboard) resource(mux *http.ServeMux, res resource) {
 	d.page(mux, "GET "+res.path, res.listPage)
 	d.page(mux, "GET "+res.path+"/exportar", res.export)
-	if res.create != "" {
+	switch {
+	case res.lines != nil:
+		d.form(mux, res.path+"/novo", res.newDocumentPage, res.createDocument)
+		d.form(mux, res.path+"/{id}/editar", res.editDocumentPage, res.updateDocument)
+	case res.create != "":
 		d.form(mux, res.path+"/novo", res.newPage, res.createOne)
 	}
 	d.page(mux, "GET "+res.path+"/{id}", res.onePage)
-	if res.update != "" {
+	if res.update != "" && res.lines == nil {
 		d.form(mux, res.path+"/{id}/editar", res.editPage, res.updateOne)
 	}
 	if len(res.actions) > 0 {
@@ -285,7 +291,11 @@ func (res resource) createOne(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := v.submit(res.create, nil, body)
+	return res.made(v.submit(res.create, nil, body))
+}
+
+// made goes to the record that a call has created.
+func (res resource) made(answer httpapi.Answer, err error) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -367,6 +377,11 @@ func (res resource) updateOne(v *visit) (*reply, error) {
 		return nil, err
 	}
 	return goTo(res.path + "/" + id + "?feito=alterado")
+}
+
+// changeable reports that a record's state allows the form that changes it.
+func (res resource) changeable(v *visit, o object) bool {
+	return res.update != "" && v.who.may(res.write) && (res.lines == nil || res.lines.open(o))
 }
 
 // offered are the actions that a record's state allows: the harsh ones, that

@@ -59,7 +59,7 @@ func clientPages() resource {
 				ask: "O cliente deixa de existir. Só é possível para quem não tem venda, orçamento ou outro registro.",
 			},
 		},
-		extra: addressesBody,
+		extra: clientExtra,
 	}
 }
 

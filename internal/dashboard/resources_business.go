@@ -173,11 +173,11 @@ func quotePages() resource {
 		"draft": {"Rascunho", "quiet"}, "sent": {"Enviado", "info"}, "approved": {"Aprovado", "good"}, "rejected": {"Recusado", "bad"}, "cancelled": {"Cancelado", "quiet"}, "converted": {"Vendido", "good"},
 	}
 	return resource{
-		path: "/orcamentos", api: "quotes", icon: "file-text", title: "Orçamentos", one: "orçamento",
+		path: "/orcamentos", api: "quotes", icon: "file-text", title: "Orçamentos", one: "orçamento", make: "Novo orçamento",
 		lead:       "Propostas, da primeira versão até virar venda.",
-		emptyTitle: "Nenhum orçamento", emptyText: "Orçamentos criados pela API com POST /public/v1/quotes aparecem aqui, para enviar, aprovar e converter.",
+		emptyTitle: "Nenhum orçamento", emptyText: "Faça o primeiro aqui, ou pela API com POST /public/v1/quotes, para enviar, aprovar e converter.",
 		read: "quotes:read", write: "quotes:write",
-		list: "listQuotes", get: "getQuote", history: "listQuoteHistory", search: "nome do cliente",
+		list: "listQuotes", get: "getQuote", create: "createQuote", update: "updateQuote", history: "listQuoteHistory", search: "nome do cliente",
 		filters: []filter{{"status", "Situação", []choice{
 			{"", "Todas"}, {"draft", "Rascunhos"}, {"sent", "Enviados"}, {"approved", "Aprovados"}, {"rejected", "Recusados"}, {"converted", "Vendidos"}, {"cancelled", "Cancelados"},
 		}}},
@@ -190,6 +190,11 @@ func quotePages() resource {
 			{name: "recusar", route: "rejectQuote", text: "Recusar", harsh: true, when: is("sent"), ask: "Registra que o cliente não quis.", fields: []formField{text("reason", "Motivo")}},
 			{name: "cancelar", route: "cancelQuote", text: "Cancelar", harsh: true, when: is("draft", "sent", "approved"), ask: "O orçamento deixa de valer.", fields: []formField{text("reason", "Motivo")}},
 		},
+		fields: []formField{
+			clientField().kept("getClient"), leadField().hinted("Para quem ainda não é cliente: escolha um ou outro.").kept("getLead"),
+			dateField("valid_until", "Válido até"), area("terms", "Condições"), area("notes", "Observações"),
+		},
+		lines: &linesForm{open: is("draft"), plan: true, oneParty: true},
 		extra: linesBody,
 	}
 }
@@ -197,11 +202,11 @@ func quotePages() resource {
 func orderPages() resource {
 	words := map[string]word{"open": {"Aberta", "info"}, "in_progress": {"Em andamento", "info"}, "completed": {"Concluída", "good"}, "cancelled": {"Cancelada", "quiet"}}
 	return resource{
-		path: "/ordens", api: "service_orders", icon: "clipboard-list", title: "Ordens de serviço", one: "ordem de serviço",
+		path: "/ordens", api: "service_orders", icon: "clipboard-list", title: "Ordens de serviço", one: "ordem de serviço", make: "Nova ordem de serviço",
 		lead:       "O serviço, do pedido até a venda.",
-		emptyTitle: "Nenhuma ordem de serviço", emptyText: "Ordens criadas pela API com POST /public/v1/service_orders aparecem aqui, para começar, concluir e cobrar.",
+		emptyTitle: "Nenhuma ordem de serviço", emptyText: "Abra a primeira aqui, ou pela API com POST /public/v1/service_orders, para começar, concluir e cobrar.",
 		read: "service_orders:read", write: "service_orders:write",
-		list: "listServiceOrders", get: "getServiceOrder", history: "listServiceOrderHistory", search: "título ou cliente",
+		list: "listServiceOrders", get: "getServiceOrder", create: "createServiceOrder", update: "updateServiceOrder", history: "listServiceOrderHistory", search: "título ou cliente",
 		filters: []filter{{"status", "Situação", []choice{{"", "Todas"}, {"open", "Abertas"}, {"in_progress", "Em andamento"}, {"completed", "Concluídas"}, {"cancelled", "Canceladas"}}}},
 		columns: []attribute{plain("Título", "title"), plain("Número", "number"), clientName(), instant("Marcada para", "scheduled_start"), cents("Total", "total_cents"), statusOf(words)},
 		facts: []attribute{
@@ -214,6 +219,12 @@ func orderPages() resource {
 			{name: "vender", route: "convertServiceOrderToSale", text: "Converter em venda", when: is("completed"), ask: "Cria a venda com os itens e valores desta ordem.", write: "sales:write"},
 			{name: "cancelar", route: "cancelServiceOrder", text: "Cancelar", harsh: true, when: is("open", "in_progress"), ask: "A ordem deixa de valer.", fields: []formField{text("reason", "Motivo").must()}},
 		},
+		fields: []formField{
+			text("title", "Título").must(), clientField().must().kept("getClient"), momentField("scheduled_start", "Marcada para"), momentField("scheduled_end", "Até"),
+			assigneeField().kept("getMember"), oneOf("priority", "Prioridade", choice{"normal", "Normal"}, choice{"high", "Alta"}, choice{"low", "Baixa"}),
+			area("description", "Descrição"), area("notes", "Observações"),
+		},
+		lines: &linesForm{open: is("open", "in_progress")},
 		extra: linesBody,
 	}
 }
@@ -236,11 +247,11 @@ func salePages() resource {
 	amount := money("amount_cents", "Valor").must()
 	amount.first = func(_ *visit, o object) string { return reaisOnly(o.text("balance_cents")) }
 	return resource{
-		path: "/vendas", api: "sales", icon: "receipt", title: "Vendas", one: "venda",
+		path: "/vendas", api: "sales", icon: "receipt", title: "Vendas", one: "venda", make: "Nova venda",
 		lead:       "O que foi vendido, e o que falta receber.",
-		emptyTitle: "Nenhuma venda", emptyText: "Vendas criadas pela API com POST /public/v1/sales, ou convertidas de um orçamento, aparecem aqui.",
+		emptyTitle: "Nenhuma venda", emptyText: "Registre a primeira aqui, ou pela API com POST /public/v1/sales. As convertidas de um orçamento também aparecem.",
 		read: "sales:read", write: "sales:write",
-		list: "listSales", get: "getSale", history: "listSaleHistory", search: "nome do cliente",
+		list: "listSales", get: "getSale", create: "createSale", update: "createSaleVersion", history: "listSaleHistory", search: "nome do cliente",
 		filters: []filter{{"status", "Situação", []choice{{"", "Todas"}, {"open", "A receber"}, {"partially_paid", "Pagas em parte"}, {"paid", "Pagas"}, {"cancelled", "Canceladas"}}}},
 		columns: []attribute{plain("Número", "number"), clientName(), instant("Vendida em", "sold_at"), cents("Total", "total_cents"), cents("A receber", "balance_cents"), statusOf(words)},
 		facts:   []attribute{plain("Motivo do cancelamento", "cancel_reason"), plain("Observações", "notes"), plain("Id externo", "external_id"), instant("Criada em", "created_at")},
@@ -255,6 +266,10 @@ func salePages() resource {
 				fields: []formField{text("reason", "Motivo")},
 			},
 		},
+		fields: []formField{
+			clientField().hinted("Sem cliente, é uma venda de balcão.").kept("getClient"), momentField("sold_at", "Vendida em").hinted("Vazio: agora.").once(), area("notes", "Observações"),
+		},
+		lines: &linesForm{open: is("open", "partially_paid", "paid"), plan: true, versions: true},
 		extra: linesBody,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,6 +146,11 @@ func business(t *testing.T, o *owner, clientID string) []pictured {
 	}
 	for _, form := range []string{"leads", "tarefas", "agenda", "produtos", "servicos", "financeiro"} {
 		pages = append(pages, pictured{form + "-novo", "/" + form + "/novo", nil})
+	}
+	for _, p := range slices.Clone(pages) {
+		if name, found := strings.CutSuffix(p.name, "-um"); found && slices.Contains([]string{"orcamentos", "ordens", "vendas"}, name) {
+			pages = append(pages, pictured{name + "-editar", p.path + "/editar", nil}, pictured{name + "-novo", "/" + name + "/novo", nil})
+		}
 	}
 	return pages
 }

@@ -1,0 +1,241 @@
+package dashboard
+
+import (
+	"strconv"
+	"strings"
+
+	"fatureihoje/internal/problem"
+)
+
+// linesForm says how a document with lines is made and changed.
+type linesForm struct {
+	open     func(object) bool // the states in which it can be changed
+	plan     bool              // it has a payment plan
+	oneParty bool              // it is for a client or for a lead
+	versions bool              // a change makes a new version, which is whole
+}
+
+const (
+	versionWord = "Nova versão"
+	baseField   = "base_version"
+	clientParam = "cliente" // of the address of a form: whom it is for
+)
+
+// changeWord is the text of the button that changes a record.
+func (res resource) changeWord() string {
+	if res.lines != nil && res.lines.versions {
+		return versionWord
+	}
+	return "Editar"
+}
+
+// changeFields are the fields of a change.
+func (res resource) changeFields() []formField {
+	var fields []formField
+	for _, f := range res.fields {
+		if !f.fixed {
+			fields = append(fields, f)
+		}
+	}
+	if res.lines.versions {
+		fields = append(fields, text("reason", "Motivo da mudança"))
+	}
+	return fields
+}
+
+func (res resource) newDocumentPage(v *visit) (*reply, error) {
+	me, err := v.me()
+	if err != nil {
+		return nil, err
+	}
+	if !me.may(res.write) {
+		return nil, &problem.Error{Code: problem.Forbidden, RequiredPermission: res.write}
+	}
+	o := object{}
+	if client := v.r.URL.Query().Get(clientParam); client != "" {
+		o["client_id"] = client
+	}
+	return res.documentPage(v, documentForm{res: res, fields: res.fields, o: o, title: res.make, target: res.path + "/novo"})
+}
+
+func (res resource) editDocumentPage(v *visit) (*reply, error) {
+	o, etag, err := res.load(v)
+	if err != nil {
+		return nil, err
+	}
+	if v.form == nil && !res.changeable(v, o) {
+		return goTo(res.path + "/" + o.id())
+	}
+	form := documentForm{
+		res: res, fields: res.changeFields(), o: o, title: res.changeWord() + ": " + res.name(o), target: res.path + "/" + o.id() + "/editar",
+		versionField: "_versao", version: etag,
+	}
+	if res.lines.versions {
+		form.versionField, form.version = baseField, o.text("current_version")
+	}
+	form.version = v.typed(form.versionField, form.version) // what was typed was typed on that version
+	return res.documentPage(v, form)
+}
+
+// documentForm is what the form of a document shows.
+type documentForm struct {
+	res                   resource
+	fields                []formField
+	o                     object
+	title, target         string
+	versionField, version string // what the form changes; "" for a new one
+	catalogue             []choiceGroup
+}
+
+func (res resource) documentPage(v *visit, form documentForm) (done *reply, err error) {
+	if form.fields, err = v.ready(form.fields); err != nil {
+		return nil, err
+	}
+	v.keep(form.fields, form.o)
+	if form.catalogue, err = v.catalogue(form.o.all("items")); err != nil {
+		return nil, err
+	}
+	return show(form.title, res.path, documentFormBody(v, form))
+}
+
+func (res resource) createDocument(v *visit) (*reply, error) {
+	if v.form.Get(moreField) != "" {
+		return res.newDocumentPage(v)
+	}
+	body, from, err := res.documentBody(v, res.fields, nil)
+	if err != nil {
+		return nil, err
+	}
+	done, err := res.made(v.submit(res.create, nil, body))
+	if err != nil {
+		return nil, placed(err, from)
+	}
+	return done, nil
+}
+
+func (res resource) updateDocument(v *visit) (*reply, error) {
+	if v.form.Get(moreField) != "" {
+		return res.editDocumentPage(v)
+	}
+	o, _, err := res.load(v)
+	if err != nil {
+		return nil, err
+	}
+	body, from, err := res.documentBody(v, res.changeFields(), o)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := v.submit(res.update, []string{o.id()}, body); err != nil {
+		return nil, placed(err, from)
+	}
+	return goTo(res.path + "/" + o.id() + "?feito=alterado")
+}
+
+// documentBody reads the form of a document; o is what it changes, nil for a
+// new one. It says which rows the items are of.
+func (res resource) documentBody(v *visit, fields []formField, o object) (M, []row, error) {
+	if _, err := v.me(); err != nil {
+		return nil, nil, err
+	}
+	var f problem.Fields
+	patch := o != nil && !res.lines.versions
+	body, err := v.body(fields, patch)
+	if err != nil {
+		for _, wrong := range problem.As(err).Fields {
+			f.Add(wrong.Pointer, wrong.Code, wrong.Detail)
+		}
+	}
+	items, from := v.lines(&f)
+	body["items"] = items
+	v.charges(body, patch, &f)
+	if res.lines.plan {
+		v.plan(body, patch, o, &f)
+	}
+	if res.lines.oneParty && patch {
+		leaveOneParty(body)
+	}
+	if o != nil && res.lines.versions {
+		keepOfVersion(v, body, o)
+	}
+	return body, from, f.Err()
+}
+
+// charges reads the document's discount and shipping.
+func (v *visit) charges(body M, patch bool, f *problem.Fields) {
+	if text := v.form.Get("discount"); strings.TrimSpace(text) != "" {
+		member, value, err := parseDiscount(text)
+		if err != nil {
+			f.Add("/discount", "format", problem.T(err.Error(), err.Error()))
+		}
+		body[member] = value
+	} else if patch {
+		body["discount_cents"], body["discount_percent"] = nil, nil
+	}
+	if text := v.form.Get("shipping_cents"); strings.TrimSpace(text) != "" {
+		value, err := parseReais(text)
+		if err != nil {
+			f.Add("/shipping_cents", "format", problem.T(err.Error(), err.Error()))
+		}
+		body["shipping_cents"] = value
+	} else if patch {
+		body["shipping_cents"] = nil
+	}
+}
+
+// plan reads the payment plan. One of parts of their own, which the form cannot
+// show, stays where the form names none.
+func (v *visit) plan(body M, patch bool, o object, f *problem.Fields) {
+	plan := M{}
+	for _, member := range []string{"count", "first_due_date", "method"} {
+		if text := strings.TrimSpace(v.form.Get("plan_" + member)); text != "" {
+			plan[member] = text
+		}
+	}
+	if text, given := plan["count"]; given {
+		count, err := strconv.Atoi(text.(string))
+		if err != nil {
+			f.Add("/plan_count", "format", problem.T("Informe um número inteiro.", "Give a whole number."))
+		}
+		plan["count"] = count
+	}
+	switch {
+	case len(plan) > 0:
+		body["payment_plan"] = plan
+	case ownParts(o) && !patch:
+		parts := []M{}
+		for _, part := range object(o["payment_plan"].(map[string]any)).all("installments") {
+			parts = append(parts, M(part))
+		}
+		body["payment_plan"] = M{"installments": parts}
+	case patch && !ownParts(o):
+		body["payment_plan"] = nil
+	}
+}
+
+// ownParts reports that the payment plan of a document is parts of their own,
+// not equal ones.
+func ownParts(o object) bool {
+	return o.text("payment_plan.first_due_date") == "" && o["payment_plan"] != nil
+}
+
+// leaveOneParty sends only who was chosen, which takes the place of the other.
+func leaveOneParty(body M) {
+	for one, other := range map[string]string{"client_id": "lead_id", "lead_id": "client_id"} {
+		if body[one] != nil && body[other] == nil {
+			delete(body, other)
+		}
+	}
+}
+
+// keepOfVersion adds what a new version would lose because the form does not ask for it.
+func keepOfVersion(v *visit, body M, o object) {
+	body["notes"] = v.form.Get("notes") // left out, the notes would stay
+	for _, member := range []string{"account_id", "category_id"} {
+		if o[member] != nil {
+			body[member] = o[member]
+		}
+	}
+	if base, err := strconv.Atoi(v.form.Get(baseField)); err == nil {
+		body[baseField] = base
+	}
+}
