@@ -117,7 +117,8 @@ func (x *exchange) check(found *auth.Found) error {
 }
 
 // claim authenticates, claims and reads what is stored in one round trip, and
-// opens the business transaction behind them, for the attempt that will run.
+// opens the business transaction behind them, for the attempt that will run; a
+// key that was answered lately will most likely not.
 func (x *exchange) claim(ctx context.Context, attempt *idempotency.Attempt) (idempotency.Decision, error) {
 	tenant := x.credential.TenantID()
 	var found *auth.Found
@@ -131,7 +132,11 @@ func (x *exchange) claim(ctx context.Context, attempt *idempotency.Attempt) (ide
 		return row.Scan(append(found.Dest(), met.Dest()...)...)
 	})
 	b.Commit()
-	x.conn.Begin(&b, tenant)
+	engine, hint := x.api.conf.Idempotency, idempotency.HintOf(x.credential.RateKey(), x.key)
+	repeated := engine.Answered(hint)
+	if !repeated {
+		x.conn.Begin(&b, tenant)
+	}
 	if err := x.conn.Send(ctx, &b); err != nil {
 		return idempotency.Decision{}, err
 	}
@@ -145,6 +150,11 @@ func (x *exchange) claim(ctx context.Context, attempt *idempotency.Attempt) (ide
 	switch decision.Verdict {
 	case idempotency.Run:
 		x.attempt = attempt
+		if repeated { // its row was swept, or released since
+			return decision, x.begin(ctx)
+		}
+	case idempotency.Replay:
+		engine.Remember(hint)
 	case idempotency.Take:
 		return x.take(ctx, attempt, &met)
 	case idempotency.Again:

@@ -267,6 +267,9 @@ func (x *exchange) performOnce(ctx context.Context, work func(context.Context, *
 		x.attempt = nil // another's now: nothing of ours is left to release
 		return idempotency.Outcome{}, idempotency.InProgress()
 	}
+	if x.attempt != nil && err == nil {
+		x.api.conf.Idempotency.Remember(idempotency.HintOf(x.credential.RateKey(), x.key))
+	}
 	return outcome, err
 }
 

@@ -14,6 +14,7 @@ type Engine struct {
 	reservation  time.Duration
 	retention    time.Duration
 	counters     *Counters
+	seen         *seen
 }
 
 // Config is what an engine needs.
@@ -30,6 +31,7 @@ func NewEngine(c Config) *Engine {
 		reservation:  c.Reservation,
 		retention:    c.Retention,
 		counters:     newCounters(),
+		seen:         newSeen(),
 	}
 }
 

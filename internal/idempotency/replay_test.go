@@ -134,3 +134,23 @@ func TestReplay_IsRefusedWhileTheTenantIsSuspended(t *testing.T) {
 	}
 	key.Post(t, "/clients", ana(), testkit.Key(idem)).WantReplayOf(t, first)
 }
+
+// A process remembers what it has answered only to save work: a key whose row
+// is gone since runs again, in a transaction of its own.
+func TestReplay_OfARowThatWasSweptRunsAgain(t *testing.T) {
+	t.Parallel()
+	key := testkit.New(t).Tenant(t).Key(t)
+	k := testkit.NewKey()
+	first := key.Post(t, "/clients", testkit.M{"name": "Ana"}, testkit.Key(k)).Want(t, 201)
+	key.Post(t, "/clients", testkit.M{"name": "Ana"}, testkit.Key(k)).Want(t, 201)
+	key.Server.Database.Exec(t, `DELETE FROM idempotency_keys WHERE key = $1`, k)
+
+	again := key.Post(t, "/clients", testkit.M{"name": "Ana"}, testkit.Key(k)).Want(t, 201)
+
+	if again.Replayed() || again.ID() == first.ID() {
+		t.Errorf("want a new client, got %s", again)
+	}
+	if third := key.Post(t, "/clients", testkit.M{"name": "Ana"}, testkit.Key(k)).Want(t, 201); !third.Replayed() || third.ID() != again.ID() {
+		t.Errorf("want the replay of %s, got %s", again, third)
+	}
+}
