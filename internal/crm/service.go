@@ -9,6 +9,7 @@ import (
 	"fatureihoje/internal/catalog"
 	"fatureihoje/internal/clients"
 	"fatureihoje/internal/db"
+	"fatureihoje/internal/opt"
 	"fatureihoje/internal/problem"
 )
 
@@ -32,7 +33,7 @@ type reference struct {
 // isNew reports that the reference was not there before: only then must what it
 // names still be in use.
 func (r reference) isNew() bool {
-	return r.now != nil && (r.before == nil || *r.before != *r.now)
+	return opt.Replaced(r.before, r.now)
 }
 
 // checkAssignee adds to f that a new assignee is not an active member.

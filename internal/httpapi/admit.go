@@ -132,8 +132,9 @@ func (x *exchange) claim(ctx context.Context, attempt *idempotency.Attempt) (ide
 		return row.Scan(append(found.Dest(), met.Dest()...)...)
 	})
 	b.Commit()
-	engine, hint := x.api.conf.Idempotency, idempotency.HintOf(x.credential.RateKey(), x.key)
-	repeated := engine.Answered(hint)
+	engine := x.api.conf.Idempotency
+	x.hint = idempotency.HintOf(x.credential.RateKey(), x.key)
+	repeated := engine.Answered(x.hint)
 	if !repeated {
 		x.conn.Begin(&b, tenant)
 	}
@@ -154,7 +155,7 @@ func (x *exchange) claim(ctx context.Context, attempt *idempotency.Attempt) (ide
 			return decision, x.begin(ctx)
 		}
 	case idempotency.Replay:
-		engine.Remember(hint)
+		engine.Remember(x.hint)
 	case idempotency.Take:
 		return x.take(ctx, attempt, &met)
 	case idempotency.Again:

@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -190,6 +189,3 @@ func (a *API) routingError(err error, c echo.Context) {
 }
 
 func stack() string { return string(debug.Stack()) }
-
-// retryAfter is how long until a limit lets the next request through.
-func retryAfter(d time.Duration) time.Duration { return max(d, time.Second) }

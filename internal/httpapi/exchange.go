@@ -35,7 +35,8 @@ type exchange struct {
 	credential auth.Credential
 	body       []byte
 	value      *jsonval.Value
-	key        string // the idempotency key, "" without one
+	key        string           // the idempotency key, "" without one
+	hint       idempotency.Hint // of key, once it was claimed
 
 	conn    *db.Conn
 	caller  *auth.Caller
@@ -268,7 +269,7 @@ func (x *exchange) performOnce(ctx context.Context, work func(context.Context, *
 		return idempotency.Outcome{}, idempotency.InProgress()
 	}
 	if x.attempt != nil && err == nil {
-		x.api.conf.Idempotency.Remember(idempotency.HintOf(x.credential.RateKey(), x.key))
+		x.api.conf.Idempotency.Remember(x.hint)
 	}
 	return outcome, err
 }

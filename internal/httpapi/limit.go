@@ -84,7 +84,7 @@ func (x *exchange) limit(l *limiter, key string) error {
 	if allowed {
 		return nil
 	}
-	return &problem.Error{Code: problem.RateLimited, RetryAfter: retryAfter(reset)}
+	return &problem.Error{Code: problem.RateLimited, RetryAfter: max(reset, time.Second)}
 }
 
 func (l *limiter) quota() int {

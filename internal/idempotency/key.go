@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"crypto/sha256"
 	"net/http"
 	"strings"
 	"unicode"
@@ -64,13 +63,6 @@ func refuseKey(key string) string {
 		return KeyControlCharacter
 	}
 	return ""
-}
-
-// KeyHash is what the unique index holds for key: the first 16 bytes of its
-// SHA-256, so that an index entry is small and does not show the key.
-func KeyHash(key string) [16]byte {
-	sum := sha256.Sum256([]byte(key))
-	return [16]byte(sum[:16])
 }
 
 // lookAlikes are the names by which clients of other APIs, or in a hurry, send

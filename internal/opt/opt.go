@@ -88,3 +88,9 @@ func OrZero[T any](p *T) (value T) {
 	}
 	return value
 }
+
+// Replaced reports that a reference was given anew: now is there, and is not what
+// was there before.
+func Replaced[T comparable](before, now *T) bool {
+	return now != nil && (before == nil || *before != *now)
+}

@@ -14,6 +14,7 @@ import (
 	"fatureihoje/internal/history"
 	"fatureihoje/internal/id"
 	"fatureihoje/internal/mail"
+	"fatureihoje/internal/opt"
 	"fatureihoje/internal/page"
 	"fatureihoje/internal/problem"
 	"fatureihoje/internal/sales"
@@ -87,12 +88,12 @@ func (s *Service) Create(ctx context.Context, tx *db.Tx, d Draft) (_ *Quote, err
 // cannot be. A client is locked, so this comes before the quote's lock.
 func (s *Service) checkCustomer(ctx context.Context, tx *db.Tx, before, now Customer, f *problem.Fields) error {
 	now.validate(f)
-	if isNew(before.ClientID, now.ClientID) {
+	if opt.Replaced(before.ClientID, now.ClientID) {
 		if err := f.Collect(s.clients.Referable(ctx, tx, *now.ClientID, "/client_id")); err != nil {
 			return err
 		}
 	}
-	if !isNew(before.LeadID, now.LeadID) {
+	if !opt.Replaced(before.LeadID, now.LeadID) {
 		return nil
 	}
 	_, found, err := s.leads.LeadClient(ctx, tx, *now.LeadID)
@@ -102,8 +103,6 @@ func (s *Service) checkCustomer(ctx context.Context, tx *db.Tx, before, now Cust
 	}
 	return err
 }
-
-func isNew(before, now *uuid.UUID) bool { return now != nil && (before == nil || *before != *now) }
 
 // Get returns a quote with its lines.
 func (s *Service) Get(ctx context.Context, r db.Reader, quoteID uuid.UUID) (*Quote, error) {

@@ -15,6 +15,7 @@ import (
 	"fatureihoje/internal/etag"
 	"fatureihoje/internal/history"
 	"fatureihoje/internal/id"
+	"fatureihoje/internal/opt"
 	"fatureihoje/internal/page"
 	"fatureihoje/internal/problem"
 	"fatureihoje/internal/quotes"
@@ -92,7 +93,7 @@ func (s *Service) checkReferences(ctx context.Context, tx *db.Tx, before, now *O
 			return err
 		}
 	}
-	if now.AddressID != nil && (now.ClientID != before.ClientID || isNew(before.AddressID, now.AddressID)) {
+	if now.AddressID != nil && (now.ClientID != before.ClientID || opt.Replaced(before.AddressID, now.AddressID)) {
 		_, err := s.clients.GetAddress(ctx, tx, now.ClientID, *now.AddressID)
 		if problem.Is(err, problem.NotFound) {
 			err = problem.Invalid(problem.UnknownReference("/address_id"))
@@ -101,13 +102,11 @@ func (s *Service) checkReferences(ctx context.Context, tx *db.Tx, before, now *O
 			return err
 		}
 	}
-	if isNew(before.AssigneeMemberID, now.AssigneeMemberID) {
+	if opt.Replaced(before.AssigneeMemberID, now.AssigneeMemberID) {
 		return f.Collect(auth.Assignable(ctx, tx, *now.AssigneeMemberID, "/assignee_member_id"))
 	}
 	return nil
 }
-
-func isNew(before, now *uuid.UUID) bool { return now != nil && (before == nil || *before != *now) }
 
 // Get returns an order with its lines.
 func (s *Service) Get(ctx context.Context, r db.Reader, orderID uuid.UUID) (*Order, error) {
