@@ -29,17 +29,7 @@ SELECT tenant_id, gen_random_uuid(), id, 'other', '01310100', 'Av. Paulista', 'S
 // PostgreSQL how it has read the tables.
 func TestQueries_AreAnsweredFromIndexes(t *testing.T) {
 	t.Parallel()
-	d := testkit.NewDatabase(t)
-	srv := testkit.New(t, testkit.WithDatabase(d))
-	tenant, other := srv.Tenant(t), srv.Tenant(t)
-	key := tenant.Key(t)
-	for id, n := range map[uuid.UUID]int{tenant.ID: 20_000, other.ID: 4_000} {
-		d.Exec(t, manyClients, id, n)
-	}
-	d.Exec(t, "VACUUM ANALYZE clients, client_addresses, search_tokens")
-	id := testkit.Value[string](t, d, "SELECT max(id::text) FROM clients WHERE tenant_id = $1", tenant.ID)
-	srv.Stop()
-	d.Reconnect(t)
+	key, id := ofManyClients(t)
 	paths := []string{
 		"/clients", "/clients?limit=100&order=asc", "/clients?sort=name", "/clients?sort=updated_at", "/clients?status=active", "/clients?status=archived",
 		"/clients?document=529.982.247-25", "/clients?email=77@X.com", "/clients?external_id=x", "/clients?tag=vip", "/clients?created_from=2026-01-01T00:00:00Z",
@@ -53,6 +43,45 @@ func TestQueries_AreAnsweredFromIndexes(t *testing.T) {
 		for _, table := range wholeReads(t, key, path) {
 			t.Errorf("%s: %s was read whole (%d rows)", path, table.Name, table.SeqRows)
 		}
+	}
+}
+
+// ofManyClients returns a key of a company with many clients, in a database of
+// its own, and the id of one of them.
+func ofManyClients(t *testing.T) (key *testkit.Client, id string) {
+	t.Helper()
+	d := testkit.NewDatabase(t)
+	srv := testkit.New(t, testkit.WithDatabase(d))
+	tenant, other := srv.Tenant(t), srv.Tenant(t)
+	key = tenant.Key(t)
+	for id, n := range map[uuid.UUID]int{tenant.ID: 20_000, other.ID: 4_000} {
+		d.Exec(t, manyClients, id, n)
+	}
+	d.Exec(t, "VACUUM ANALYZE clients, client_addresses, search_tokens")
+	id = testkit.Value[string](t, d, "SELECT max(id::text) FROM clients WHERE tenant_id = $1", tenant.ID)
+	srv.Stop()
+	d.Reconnect(t)
+	return key, id
+}
+
+func TestIDs_AreReadByThePrimaryKey(t *testing.T) {
+	t.Parallel()
+	key, id := ofManyClients(t)
+	d := key.Server.Database
+	const scans = "SELECT coalesce(sum(idx_scan), 0)::bigint FROM pg_stat_user_indexes WHERE relname = 'clients' AND (indexrelname = 'clients_pkey') = $1"
+	byKey, byOther := testkit.Value[int64](t, d, scans, true), testkit.Value[int64](t, d, scans, false)
+	ids := id
+	for range 99 {
+		ids += "," + testkit.RandomID()
+	}
+
+	whole := wholeReads(t, key, "/clients?limit=100&ids="+ids, "/clients?ids="+id, "/clients?sort=name&order=asc&ids="+ids)
+
+	if n := testkit.Value[int64](t, d, scans, true); len(whole) > 0 || n == byKey {
+		t.Errorf("read whole: %v; the primary key was asked %d times", whole, n-byKey)
+	}
+	if n := testkit.Value[int64](t, d, scans, false); n != byOther {
+		t.Errorf("another index was asked %d times", n-byOther)
 	}
 }
 

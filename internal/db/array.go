@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
@@ -34,3 +35,12 @@ func (t *Texts) Scan(src any) error {
 
 // GormDataType names the column's type.
 func (Texts) GormDataType() string { return "text[]" }
+
+// uuidArray returns ids as a parameter that is cast to uuid[].
+func uuidArray(ids []uuid.UUID) Texts {
+	texts := make(Texts, len(ids))
+	for i, id := range ids {
+		texts[i] = id.String()
+	}
+	return texts
+}

@@ -99,6 +99,7 @@ func Delete[Row any](ctx context.Context, tx *Tx, id uuid.UUID) error {
 // ListFilter is what every list can be narrowed by. The ranges include their
 // beginning and exclude their end.
 type ListFilter struct {
+	IDs                    []uuid.UUID // nil: all
 	CreatedFrom, CreatedTo *time.Time
 	UpdatedFrom, UpdatedTo *time.Time
 	ExternalID             string
@@ -119,6 +120,10 @@ func (f ListFilter) Apply(q *gorm.DB) *gorm.DB {
 		if b.at != nil {
 			q = q.Where(b.condition, *b.at)
 		}
+	}
+	if f.IDs != nil {
+		// One parameter whatever their number, so that the statement has one text.
+		q = q.Where("id = ANY(CAST(? AS uuid[]))", uuidArray(f.IDs))
 	}
 	if f.ExternalID != "" {
 		q = q.Where("external_id = ?", f.ExternalID)

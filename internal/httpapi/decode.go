@@ -229,7 +229,7 @@ func arrayDecoder(t reflect.Type, c constraints) decoder {
 		}
 		items := v.Items()
 		if c.maxItems > 0 && len(items) > c.maxItems {
-			f.Add(pointer, "too_many_items", problem.Tf("O máximo é de %d itens.", "The maximum is %d items.", c.maxItems))
+			tooManyItems(f, pointer, c.maxItems)
 			return
 		}
 		if len(items) < c.minItems {
@@ -266,7 +266,7 @@ func stringMapDecoder(c constraints) decoder {
 		}
 		members := v.Members()
 		if c.maxItems > 0 && len(members) > c.maxItems {
-			f.Add(pointer, "too_many_items", problem.Tf("O máximo é de %d itens.", "The maximum is %d items.", c.maxItems))
+			tooManyItems(f, pointer, c.maxItems)
 			return
 		}
 		pairs := reflect.MakeMapWithSize(dst.Type(), len(members))
@@ -454,6 +454,10 @@ func metadataValue(f *problem.Fields, v *jsonval.Value, at string) (string, bool
 		return "", false
 	}
 	return checkText(f, v.Text(), at, constraints{maxLength: meta.MaxValueLength})
+}
+
+func tooManyItems(f *problem.Fields, pointer string, limit int) {
+	f.Add(pointer, "too_many_items", problem.Tf("O máximo é de %d itens.", "The maximum is %d items.", limit))
 }
 
 func wrongType(f *problem.Fields, pointer, pt, en string) {

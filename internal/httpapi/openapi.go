@@ -160,7 +160,12 @@ func (d *document) queryParameter(r Route, q queryField) *huma.Param {
 	if q.name == "sort" {
 		c.enum = r.request.sorts
 	}
-	return &huma.Param{Name: q.name, In: "query", Schema: d.schemas.of(t, c), Description: q.c.doc, Required: q.c.required}
+	p := &huma.Param{Name: q.name, In: "query", Schema: d.schemas.of(t, c), Description: q.c.doc, Required: q.c.required}
+	if t.Kind() == reflect.Slice {
+		explode := false // one parameter, with commas
+		p.Style, p.Explode = "form", &explode
+	}
+	return p
 }
 
 func keyParameter() *huma.Param {

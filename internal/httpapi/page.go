@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/page"
 )
@@ -23,12 +25,13 @@ type PageParams struct {
 // the default.
 type ListParams struct {
 	PageParams
-	Sort        string     `query:"sort" doc:"Campo da ordenação."`
-	CreatedFrom *time.Time `query:"created_from" doc:"Criados a partir deste instante (inclusive)."`
-	CreatedTo   *time.Time `query:"created_to" doc:"Criados antes deste instante (exclusive)."`
-	UpdatedFrom *time.Time `query:"updated_from" doc:"Alterados a partir deste instante (inclusive)."`
-	UpdatedTo   *time.Time `query:"updated_to" doc:"Alterados antes deste instante (exclusive)."`
-	ExternalID  string     `query:"external_id" maxLength:"64" doc:"O id deste registro no sistema do integrador."`
+	Sort        string      `query:"sort" doc:"Campo da ordenação."`
+	IDs         []uuid.UUID `query:"ids" minItems:"1" maxItems:"100" doc:"Só os registros com estes ids, separados por vírgula; um repetido conta uma vez, e um que não existe não aparece. Com limit=100, todos cabem numa página."`
+	CreatedFrom *time.Time  `query:"created_from" doc:"Criados a partir deste instante (inclusive)."`
+	CreatedTo   *time.Time  `query:"created_to" doc:"Criados antes deste instante (exclusive)."`
+	UpdatedFrom *time.Time  `query:"updated_from" doc:"Alterados a partir deste instante (inclusive)."`
+	UpdatedTo   *time.Time  `query:"updated_to" doc:"Alterados antes deste instante (exclusive)."`
+	ExternalID  string      `query:"external_id" maxLength:"64" doc:"O id deste registro no sistema do integrador."`
 }
 
 // Page is the body of a list.
@@ -73,6 +76,7 @@ func cursorsFrom(ctx context.Context) cursors {
 // Filter returns what the list is narrowed by.
 func (p ListParams) Filter() db.ListFilter {
 	return db.ListFilter{
+		IDs:         p.IDs,
 		CreatedFrom: p.CreatedFrom, CreatedTo: p.CreatedTo,
 		UpdatedFrom: p.UpdatedFrom, UpdatedTo: p.UpdatedTo,
 		ExternalID: p.ExternalID,

@@ -182,6 +182,8 @@ func queryDecoder(t reflect.Type, c constraints) func(*problem.Fields, string, s
 	switch t {
 	case reflect.TypeFor[uuid.UUID]():
 		return queryText(func(s string) (any, error) { return coded(id.Parse(s))("uuid") })
+	case reflect.TypeFor[[]uuid.UUID]():
+		return queryIDs(c)
 	case reflect.TypeFor[Verbatim]():
 		return func(_ *problem.Fields, raw, _ string, dst reflect.Value) { dst.SetString(raw) }
 	case reflect.TypeFor[civil.Date]():
@@ -191,6 +193,29 @@ func queryDecoder(t reflect.Type, c constraints) func(*problem.Fields, string, s
 		return queryText(func(s string) (any, error) { return coded(parseInstant(strings.ReplaceAll(s, " ", "+")))("instant") })
 	}
 	return queryDecoderOfKind(t, c)
+}
+
+// queryIDs reads ids with commas between them. One that is repeated counts once.
+func queryIDs(c constraints) func(*problem.Fields, string, string, reflect.Value) {
+	return func(f *problem.Fields, raw, pointer string, dst reflect.Value) {
+		var ids []uuid.UUID
+		for element := range strings.SplitSeq(raw, ",") {
+			u, err := id.Parse(element)
+			if err != nil {
+				addCode(f, pointer, "uuid")
+				return
+			}
+			if slices.Contains(ids, u) {
+				continue
+			}
+			if c.maxItems > 0 && len(ids) == c.maxItems {
+				tooManyItems(f, pointer, c.maxItems)
+				return
+			}
+			ids = append(ids, u)
+		}
+		dst.Set(reflect.ValueOf(ids))
+	}
 }
 
 // Verbatim is a query parameter that is taken byte for byte, where Unicode forms
