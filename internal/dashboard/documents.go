@@ -18,7 +18,6 @@ type linesForm struct {
 const (
 	versionWord = "Nova versão"
 	baseField   = "base_version"
-	clientParam = "cliente" // of the address of a form: whom it is for
 )
 
 // changeWord is the text of the button that changes a record.
@@ -29,19 +28,8 @@ func (res resource) changeWord() string {
 	return "Editar"
 }
 
-// changeFields are the fields of a change.
-func (res resource) changeFields() []formField {
-	var fields []formField
-	for _, f := range res.fields {
-		if !f.fixed {
-			fields = append(fields, f)
-		}
-	}
-	if res.lines.versions {
-		fields = append(fields, text("reason", "Motivo da mudança"))
-	}
-	return fields
-}
+// versionReason asks why a new version is made.
+func versionReason() formField { return text("reason", "Motivo da mudança") }
 
 func (res resource) newDocumentPage(v *visit) (*reply, error) {
 	me, err := v.me()
@@ -51,11 +39,7 @@ func (res resource) newDocumentPage(v *visit) (*reply, error) {
 	if !me.may(res.write) {
 		return nil, &problem.Error{Code: problem.Forbidden, RequiredPermission: res.write}
 	}
-	o := object{}
-	if client := v.r.URL.Query().Get(clientParam); client != "" {
-		o["client_id"] = client
-	}
-	return res.documentPage(v, documentForm{res: res, fields: res.fields, o: o, title: res.make, target: res.path + "/novo"})
+	return res.documentPage(v, documentForm{res: res, o: v.begun(), title: res.make, target: res.path + "/novo"})
 }
 
 func (res resource) editDocumentPage(v *visit) (*reply, error) {
@@ -67,7 +51,7 @@ func (res resource) editDocumentPage(v *visit) (*reply, error) {
 		return goTo(res.path + "/" + o.id())
 	}
 	form := documentForm{
-		res: res, fields: res.changeFields(), o: o, title: res.changeWord() + ": " + res.name(o), target: res.path + "/" + o.id() + "/editar",
+		res: res, o: o, change: true, title: res.changeWord() + ": " + res.name(o), target: res.path + "/" + o.id() + "/editar",
 		versionField: "_versao", version: etag,
 	}
 	if res.lines.versions {
@@ -82,27 +66,39 @@ type documentForm struct {
 	res                   resource
 	fields                []formField
 	o                     object
+	change                bool
 	title, target         string
 	versionField, version string // what the form changes; "" for a new one
-	catalogue             []choiceGroup
+	catalogue             []choice
 }
 
 func (res resource) documentPage(v *visit, form documentForm) (done *reply, err error) {
-	if form.fields, err = v.ready(form.fields); err != nil {
+	if form.fields, err = res.documentFields(v, form.o, form.change); err != nil {
 		return nil, err
 	}
-	v.keep(form.fields, form.o)
+	if form.fields, err = v.ready(form.fields, form.o); err != nil {
+		return nil, err
+	}
 	if form.catalogue, err = v.catalogue(form.o.all("items")); err != nil {
 		return nil, err
 	}
-	return show(form.title, res.path, documentFormBody(v, form))
+	return show(form.title, res.nav(), documentFormBody(v, form))
+}
+
+// documentFields are the fields of a document's form, beside its lines.
+func (res resource) documentFields(v *visit, o object, change bool) ([]formField, error) {
+	fields, err := res.plainFields(v, o, change)
+	if change && res.lines.versions {
+		fields = append(fields, versionReason())
+	}
+	return fields, err
 }
 
 func (res resource) createDocument(v *visit) (*reply, error) {
 	if v.form.Get(moreField) != "" {
 		return res.newDocumentPage(v)
 	}
-	body, from, err := res.documentBody(v, res.fields, nil)
+	body, from, err := res.documentBody(v, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +117,7 @@ func (res resource) updateDocument(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, from, err := res.documentBody(v, res.changeFields(), o)
+	body, from, err := res.documentBody(v, o)
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +129,12 @@ func (res resource) updateDocument(v *visit) (*reply, error) {
 
 // documentBody reads the form of a document; o is what it changes, nil for a
 // new one. It says which rows the items are of.
-func (res resource) documentBody(v *visit, fields []formField, o object) (M, []row, error) {
+func (res resource) documentBody(v *visit, o object) (M, []row, error) {
 	if _, err := v.me(); err != nil {
+		return nil, nil, err
+	}
+	fields, err := res.documentFields(v, o, o != nil)
+	if err != nil {
 		return nil, nil, err
 	}
 	var f problem.Fields

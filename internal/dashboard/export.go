@@ -57,19 +57,12 @@ func writeRow(out *csv.Writer, attributes []attribute, cell func(attribute) stri
 		}
 		seen[a.label] = true
 		text := cell(a)
-		if !a.number {
+		if !a.number() {
 			text = harmless(text)
 		}
 		row = append(row, text)
 	}
 	_ = out.Write(row) // a browser that has gone asks again
-}
-
-func (a attribute) cell(v *visit, o object) string {
-	if a.state != nil {
-		return a.state(o).text
-	}
-	return a.value(v, o)
 }
 
 // harmless keeps a spreadsheet from taking a text for a formula.

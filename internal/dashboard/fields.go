@@ -2,8 +2,6 @@ package dashboard
 
 import (
 	"errors"
-	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -98,65 +96,29 @@ func oneOf(name, label string, choices ...choice) formField {
 	return formField{input: input{name: name, label: label}, choices: choices}
 }
 
-// refer offers the records of another list, the first hundred by name.
-func refer(name, label, route, order, permission string, query url.Values) formField {
-	return formField{input: input{name: name, label: label}, options: func(v *visit) ([]choice, error) {
-		choices := []choice{{"", "–"}}
-		if !v.who.may(permission) && permission != "" {
-			return choices, nil
-		}
-		asked := url.Values{"limit": {"100"}}
-		if order != "" {
-			asked.Set("sort", order)
-			asked.Set("order", "asc")
-		}
-		for k, all := range query {
-			asked[k] = all
-		}
-		found, err := get[list[object]](v, route, nil, asked)
-		if err != nil {
-			return nil, err
-		}
-		for _, o := range found.Data {
-			choices = append(choices, choice{o.id(), o.text("name")})
-		}
-		return choices, nil
-	}}
+// pick chooses a record of a source.
+func pick(name, label string, s source) formField {
+	return formField{input: input{name: name, label: label}, from: &s}
 }
 
-func clientField() formField {
-	return refer("client_id", "Cliente", "listClients", "name", "clients:read", url.Values{"status": {"active"}})
-}
+func clientField() formField { return pick("client_id", "Cliente", clientSource()) }
 
-func leadField() formField {
-	return refer("lead_id", "Lead", "listLeads", "", "leads:read", nil)
-}
+func leadField() formField { return pick("lead_id", "Lead", leadSource()) }
 
-func assigneeField() formField {
-	return refer("assignee_member_id", "Responsável", "listMembers", "", "", nil)
-}
+func assigneeField() formField { return pick("assignee_member_id", "Responsável", memberSource()) }
 
-// kept offers the record that is chosen already too, where the list does not
-// hold it: it is archived by now, or beyond the first hundred.
-func (f formField) kept(route string) formField {
-	f.keep = route
-	return f
-}
-
-// keep adds to the choices of fields what a record, or the person, has chosen.
-func (v *visit) keep(fields []formField, o object) {
-	for i, f := range fields {
-		id := v.typed(f.name, o.text(f.name))
-		if f.keep == "" || id == "" || slices.ContainsFunc(f.choices, func(c choice) bool { return c.value == id }) {
-			continue
-		}
-		name := "(o atual)"
-		if found, err := get[object](v, f.keep, []string{id}, nil); err == nil {
-			name = found.text("name")
-		}
-		fields[i].choices = append(slices.Clone(f.choices), choice{id, name})
+// flag is a box to tick.
+func flag(name, label string) formField {
+	return formField{
+		input: input{name: name, label: label, kind: boxKind},
+		as:    func(_ *visit, text string) (any, error) { return text == "true", nil },
 	}
 }
+
+// boxKind is the kind of a field that is a box to tick; a form that has it unticked does not send it.
+const boxKind = "checkbox"
+
+func (f formField) box() bool { return f.kind == boxKind }
 
 // now begins a field with the present, today with its day.
 func (f formField) now() formField {
@@ -167,44 +129,6 @@ func (f formField) now() formField {
 func (f formField) today() formField {
 	f.first = func(v *visit, _ object) string { return v.d.conf.Clock.Now().In(v.zone()).Format(time.DateOnly) }
 	return f
-}
-
-// decimal writes a number of the API with a comma.
-func decimal(text string) string { return strings.Replace(text, ".", ",", 1) }
-
-// named shows the name of the record that a member refers to, as far as the
-// person may see it. One that is gone shows nothing.
-func named(label, member, route, permission string) attribute {
-	return attribute{label: label, value: func(v *visit, o object) string {
-		id := o.text(member)
-		if id == "" || permission != "" && !v.who.may(permission) {
-			return ""
-		}
-		if v.names == nil {
-			v.names = map[string]string{}
-		}
-		if name, known := v.names[id]; known {
-			return name
-		}
-		found, err := get[object](v, route, []string{id}, nil)
-		if err == nil {
-			v.names[id] = found.text("name")
-		}
-		return v.names[id]
-	}}
-}
-
-func clientName() attribute   { return named("Cliente", "client_id", "getClient", "clients:read") }
-func assigneeName() attribute { return named("Responsável", "assignee_member_id", "getMember", "") }
-
-// statusOf shows a status by its word and tone.
-func statusOf(words map[string]word) attribute {
-	return attribute{label: "Situação", state: func(o object) word {
-		if w, ok := words[o.text("status")]; ok {
-			return w
-		}
-		return word{o.text("status"), "quiet"}
-	}}
 }
 
 func is(statuses ...string) func(object) bool {
@@ -221,6 +145,3 @@ func (f formField) start(value string) formField {
 	}
 	return f
 }
-
-// reaisOnly is an amount without its currency, as a field holds it.
-func reaisOnly(text string) string { return strings.TrimPrefix(reais(text), "R$ ") }

@@ -18,12 +18,11 @@ const (
 )
 
 const (
-	emptyRows    = 3         // how many rows wait to be filled
-	maxRows      = 500       // as many as a document has lines
-	rowsField    = "_linhas" // how many rows the form had
-	moreField    = "_mais"   // asks for more rows
-	maxCatalogue = "100"     // products, and services, that a row offers
-	maxVaried    = 30        // products whose variations are offered: each takes a call
+	emptyRows = 3         // how many rows wait to be filled
+	maxRows   = 500       // as many as a document has lines
+	rowsField = "_linhas" // how many rows the form had
+	moreField = "_mais"   // asks for more rows
+	maxVaried = 10        // products whose variations a search shows: each takes a call
 )
 
 // row is a line of a document's form. Its fields are named items-N-field.
@@ -218,92 +217,133 @@ func rowField(member string) string {
 	return "item"
 }
 
-// choiceGroup is a part of the options of a select.
-type choiceGroup struct {
-	label   string
-	choices []choice
-}
+// itemsSource is where the rows of a document search what they are of.
+const itemsSource = "itens"
 
-// catalogue lists what a row can be of, as far as the person may see it: the
-// first active products and services by name, and what the lines have already.
-func (v *visit) catalogue(lines []object) ([]choiceGroup, error) {
-	products, err := v.productChoices()
+// catalogue is what the row's select offers before a search: what the form's
+// rows have already, then some products and services.
+func (v *visit) catalogue(lines []object) ([]choice, error) {
+	found, err := v.findItems("")
 	if err != nil {
 		return nil, err
 	}
-	services := []choice{}
-	if v.who.may("services:read") {
-		found, err := get[list[object]](v, "listServices", nil, byName())
-		if err != nil {
-			return nil, err
-		}
-		for _, o := range found.Data {
-			services = append(services, choice{kindService + ":" + o.id(), o.text("name")})
+	choices, offered := []choice{{"", "Avulso"}}, map[string]bool{"": true}
+	add := func(value, text string) {
+		if !offered[value] {
+			offered[value] = true
+			choices = append(choices, choice{value, text})
 		}
 	}
-	offered := map[string]bool{"": true}
-	for _, c := range slices.Concat(products, services) {
-		offered[c.value] = true
-	}
-	current := []choice{}
 	for _, line := range lines {
-		if item := lineItem(line); !offered[item] {
-			offered[item] = true
-			current = append(current, choice{item, line.text("description")})
+		add(lineItem(line), line.text("description"))
+	}
+	for _, o := range found {
+		add(o.Value, o.Text)
+	}
+	for _, r := range v.rows(nil) {
+		if item := v.cell(r, "item"); v.form != nil && !offered[item] {
+			add(item, orElse(v.itemName(item), "(o escolhido)"))
 		}
 	}
-	groups := []choiceGroup{{"Já no documento", current}, {"Produtos", products}, {"Serviços", services}}
-	return slices.DeleteFunc(groups, func(g choiceGroup) bool { return len(g.choices) == 0 }), nil
+	return choices, nil
 }
 
-func byName() url.Values {
-	return url.Values{"limit": {maxCatalogue}, "sort": {"name"}, "order": {"asc"}, "status": {"active"}}
+// findItems lists products, by their variations where they have such, and services.
+func (v *visit) findItems(q string) ([]option, error) {
+	products, err := v.findProducts(q)
+	if err != nil {
+		return nil, err
+	}
+	services, err := v.find(serviceSource(), q)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range services {
+		products = append(products, option{kindService + ":" + s.Value, s.Text, joined(" · ", "serviço", s.Hint)})
+	}
+	return products, nil
 }
 
-func (v *visit) productChoices() ([]choice, error) {
+func (v *visit) findProducts(q string) ([]option, error) {
 	if !v.who.may("products:read") {
 		return nil, nil
 	}
-	found, err := get[list[object]](v, "listProducts", nil, byName())
+	query := activeByName()
+	query.Set("limit", "20")
+	if q = strings.TrimSpace(q); q != "" {
+		query.Set("q", q)
+	}
+	found, err := get[list[object]](v, "listProducts", nil, query)
 	if err != nil {
 		return nil, err
 	}
-	var choices []choice
+	var options []option
 	varied := 0
 	for _, o := range found.Data {
-		var variations []choice
-		if varied < maxVaried && len(o.all("attributes")) > 0 {
-			varied++
-			if variations, err = v.variationChoices(o); err != nil {
-				return nil, err
-			}
+		if len(o.all("attributes")) == 0 || varied == maxVaried {
+			options = append(options, option{kindProduct + ":" + o.id(), o.text("name"), joined(" · ", o.text("sku"), reais(o.text("price_cents")))})
+			continue
 		}
-		if len(variations) == 0 {
-			variations = []choice{{kindProduct + ":" + o.id(), o.text("name")}}
+		varied++
+		variations, err := v.findVariations(o)
+		if err != nil {
+			return nil, err
 		}
-		choices = append(choices, variations...)
+		options = append(options, variations...)
 	}
-	return choices, nil
+	return options, nil
 }
 
-// variationChoices lists the variations of a product, by one of which it is sold.
-func (v *visit) variationChoices(product object) ([]choice, error) {
-	found, err := get[list[object]](v, "listProductVariations", []string{product.id()}, url.Values{"limit": {maxCatalogue}, "status": {"active"}})
+// findVariations lists the variations of a product, by one of which it is sold;
+// the product itself where it has none yet.
+func (v *visit) findVariations(product object) ([]option, error) {
+	found, err := get[list[object]](v, "listProductVariations", []string{product.id()}, url.Values{"limit": {maxChoices}, "status": {"active"}})
 	if err != nil {
 		return nil, err
 	}
-	var choices []choice
-	for _, variation := range found.Data {
-		choices = append(choices, choice{kindProduct + ":" + product.id() + ":" + variation.id(), product.text("name") + " — " + optionsText(product, variation)})
+	if len(found.Data) == 0 {
+		return []option{{kindProduct + ":" + product.id(), product.text("name"), reais(product.text("price_cents"))}}, nil
 	}
-	return choices, nil
+	var options []option
+	for _, variation := range found.Data {
+		options = append(options, option{
+			kindProduct + ":" + product.id() + ":" + variation.id(), variationName(product, variation),
+			joined(" · ", variation.text("sku"), reais(orElse(variation.text("price_cents"), product.text("price_cents")))),
+		})
+	}
+	return options, nil
+}
+
+func variationName(product, variation object) string {
+	return product.text("name") + " — " + optionsText(product, variation)
+}
+
+// itemName is what a row's item is called, "" where it cannot be seen.
+func (v *visit) itemName(item string) string {
+	kind, id, _ := strings.Cut(item, ":")
+	switch kind {
+	case kindService:
+		return v.nameOf(serviceSource(), id)
+	case kindProduct:
+		product, variation, varied := strings.Cut(id, ":")
+		p, err := get[object](v, "getProduct", []string{product}, nil)
+		if err != nil || !varied {
+			return p.text("name")
+		}
+		o, err := get[object](v, "getProductVariation", []string{product, variation}, nil)
+		if err != nil {
+			return p.text("name")
+		}
+		return variationName(p, o)
+	}
+	return ""
 }
 
 // optionsText names a variation by its options, in the order of the product's attributes.
 func optionsText(product, variation object) string {
 	var parts []string
 	for _, a := range product.all("attributes") {
-		parts = append(parts, variation.text("options."+a.text("name")))
+		parts = append(parts, object(variation.inner("options")).text(a.text("name")))
 	}
 	return joined(", ", parts...)
 }

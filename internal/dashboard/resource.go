@@ -3,14 +3,13 @@ package dashboard
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -23,8 +22,10 @@ import (
 // Everything about them stands in one value; what it names is routes of the
 // public API, whose rules they follow.
 type resource struct {
-	path  string // such as /clientes
+	path  string // such as /clientes; of records that belong to another, /clientes/{de}/enderecos
 	api   string // the record's name in the API's paths, such as clients
+	owner string // what that other is called: Cliente
+	area  string // the entry of the navigation that it is a tab of; "" for one of its own
 	icon  string
 	title string // Clientes
 	one   string // cliente
@@ -35,42 +36,39 @@ type resource struct {
 
 	read, write                        string // permissions
 	list, get, create, update, history string // routes by their id; "" for none
+	parentID                           string // of the record that it belongs to, once a request named it
+	inline                             bool   // has no page of its own: the parent's shows it
 
-	search  string   // what the search looks at, in words; "" for no search
-	filters []filter // of the list
-	columns []attribute
-	facts   []attribute
-	fields  []formField
-	actions []action
-	extra   func(*visit, object) templ.Component // below the facts; nil for none
-	lines   *linesForm                           // its forms have lines; nil: they have fields only
+	search   string // what the search looks at, in words; "" for no search
+	filters  []filter
+	order    string   // of the list, such as "due_date asc"; the newest first where left out
+	orders   []choice // that the list offers, beside those that every list has
+	buttons  []button // beside the one that makes a new record
+	columns  []attribute
+	facts    []attribute
+	fields   []formField
+	grow     func(*visit, resource, object) ([]formField, error) // adds fields that depend on other records; nil for none
+	actions  []action
+	sections []section  // of the record's page
+	lines    *linesForm // its forms have lines; nil: they have fields only
 }
 
-// filter narrows a list by one parameter of its route.
-type filter struct {
-	name, label string
-	choices     []choice
-}
+// button leads from a list to another form.
+type button struct{ path, text, write string }
 
-// attribute is one thing to show of a record.
-type attribute struct {
-	label  string
-	value  func(*visit, object) string
-	state  func(object) word // shown as a tag instead
-	number bool
-	mono   bool
-}
+// parentPart is the part of a path that the parent's id takes the place of.
+const parentPart = "{de}"
 
-// formField is one field of a form, and the member of the body that it fills.
+// formField is one field of a form, and the member of the body that it fills: a
+// dot in its name leads into an object.
 type formField struct {
 	input
 	choices []choice
-	options func(*visit) ([]choice, error)    // choices that are records; nil: none
+	from    *source                           // the record is chosen from; nil: none
 	as      func(*visit, string) (any, error) // how the text becomes JSON; nil: as it is
 	show    func(*visit, object) string       // how the member becomes text; nil: as it is
 	first   func(*visit, object) string       // what a new record or an action begins with; nil: nothing
 	fixed   bool                              // only on creation
-	keep    string                            // the route that reads what is chosen; "" for a field that needs none
 }
 
 // action is a route that a person runs on one record.
@@ -79,103 +77,17 @@ type action struct {
 	route  string
 	text   string
 	when   func(object) bool
+	next   bool        // what usually comes next: its button stands out
 	ask    string      // what it does, on a page of its own; "" runs it at once
 	fields []formField // asked there
 	body   M           // sent as it is
 	harsh  bool
 	gone   bool   // the record is no more
 	shows  string // the member of the answer that is shown once; "" for none
+	leads  string // the path of the record that it makes, which is shown next; "" for none
 
-	resultTitle string // above it
+	resultTitle string // above what it shows
 	write       string // the permission, where it is not the resource's
-}
-
-// object is a record as the API shows it.
-type object map[string]any
-
-func (o object) id() string { return o.text("id") }
-
-// text is a member as text, "" where it is absent or null. A dot leads into an object.
-func (o object) text(name string) string {
-	head, rest, nested := strings.Cut(name, ".")
-	switch value := o[head].(type) {
-	case nil:
-		return ""
-	case string:
-		return value
-	case map[string]any:
-		if nested {
-			return object(value).text(rest)
-		}
-	case []any:
-		parts := make([]string, len(value))
-		for i, v := range value {
-			parts[i] = fmt.Sprint(v)
-		}
-		return strings.Join(parts, ", ")
-	}
-	return fmt.Sprint(o[head])
-}
-
-// all is a member that is a list of objects.
-func (o object) all(name string) []object {
-	items, _ := o[name].([]any)
-	var all []object
-	for _, item := range items {
-		if m, ok := item.(map[string]any); ok {
-			all = append(all, object(m))
-		}
-	}
-	return all
-}
-
-// plain shows a member as it is.
-func plain(label, name string) attribute {
-	return attribute{label: label, value: func(_ *visit, o object) string { return o.text(name) }}
-}
-
-func instant(label, name string) attribute {
-	return attribute{label: label, value: func(v *visit, o object) string {
-		t, err := time.Parse(time.RFC3339, o.text(name))
-		if err != nil {
-			return ""
-		}
-		return v.minute(t)
-	}}
-}
-
-func calendarDay(label, name string) attribute {
-	return attribute{label: label, value: func(_ *visit, o object) string { return brazilianDate(o.text(name)) }}
-}
-
-func brazilianDate(text string) string {
-	t, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		return text
-	}
-	return t.Format("02/01/2006")
-}
-
-// cents shows whole cents as reais.
-func cents(label, name string) attribute {
-	return attribute{label: label, number: true, value: func(_ *visit, o object) string { return reais(o.text(name)) }}
-}
-
-func reais(text string) string {
-	n, err := strconv.ParseInt(strings.TrimSuffix(text, ".0"), 10, 64)
-	if err != nil {
-		return text
-	}
-	sign := ""
-	if n < 0 {
-		sign, n = "-", -n
-	}
-	return fmt.Sprintf("%sR$ %s,%02d", sign, number(n/100), n%100)
-}
-
-// resourcesOf are those that the person may see.
-func resourcesOf(v *visit) []resource {
-	return slices.DeleteFunc(v.d.served(), func(res resource) bool { return !v.who.may(res.read) })
 }
 
 // served are the resources whose routes the API has.
@@ -187,37 +99,73 @@ func (d *Dashboard) served() []resource {
 
 // resource adds the pages of one.
 func (d *Dashboard) resource(mux *http.ServeMux, res resource) {
-	d.page(mux, "GET "+res.path, res.listPage)
-	d.page(mux, "GET "+res.path+"/exportar", res.export)
+	on := func(h func(resource, *visit) (*reply, error)) handler {
+		return func(v *visit) (*reply, error) { return h(res.of(v.r.PathValue("de")), v) }
+	}
+	if res.nested() {
+		d.page(mux, "GET "+res.path, on(resource.parentPage))
+	} else {
+		d.page(mux, "GET "+res.path, on(resource.listPage))
+		d.page(mux, "GET "+res.path+"/exportar", on(resource.export))
+	}
+	one := res.path + "/{id}"
 	switch {
 	case res.lines != nil:
-		d.form(mux, res.path+"/novo", res.newDocumentPage, res.createDocument)
-		d.form(mux, res.path+"/{id}/editar", res.editDocumentPage, res.updateDocument)
+		d.form(mux, res.path+"/novo", on(resource.newDocumentPage), on(resource.createDocument))
+		d.form(mux, one+"/editar", on(resource.editDocumentPage), on(resource.updateDocument))
 	case res.create != "":
-		d.form(mux, res.path+"/novo", res.newPage, res.createOne)
+		d.form(mux, res.path+"/novo", on(resource.newPage), on(resource.createOne))
 	}
-	d.page(mux, "GET "+res.path+"/{id}", res.onePage)
+	d.page(mux, "GET "+one, on(resource.onePage))
 	if res.update != "" && res.lines == nil {
-		d.form(mux, res.path+"/{id}/editar", res.editPage, res.updateOne)
+		d.form(mux, one+"/editar", on(resource.editPage), on(resource.updateOne))
 	}
 	if len(res.actions) > 0 {
-		d.form(mux, res.path+"/{id}/acao/{acao}", res.askPage, res.act)
+		d.form(mux, one+"/acao/{acao}", on(resource.askPage), on(resource.act))
 	}
 }
 
-// query is what the list's route is asked for.
-func (res resource) query(v *visit) url.Values {
-	names := []string{"cursor"}
-	if res.search != "" {
-		names = append(names, "q")
+// of is the resource of one parent, whose id takes its place in the paths.
+func (res resource) of(parent string) resource {
+	if res.nested() {
+		res.path, res.parentID = strings.Replace(res.path, parentPart, url.PathEscape(parent), 1), parent
 	}
-	for _, f := range res.filters {
-		names = append(names, f.name)
-	}
-	query := v.pick(names...)
-	query.Set("limit", "25")
-	return query
+	return res
 }
+
+// ids are those of a route's path: the parent's, then the record's.
+func (res resource) ids(id ...string) []string {
+	if res.parentID != "" {
+		return append([]string{res.parentID}, id...)
+	}
+	return id
+}
+
+// top is the page above a record: the list, or the parent's page.
+func (res resource) top() (address, text string) {
+	if res.parentID != "" {
+		return path.Dir(res.path), res.owner
+	}
+	return res.path, res.title
+}
+
+// page is where a record is shown.
+func (res resource) page(id string) string {
+	if res.inline {
+		return path.Dir(res.path)
+	}
+	return res.path + "/" + url.PathEscape(id)
+}
+
+// nav is the entry of the navigation that its pages belong to.
+func (res resource) nav() string {
+	if res.parentID != "" {
+		return path.Dir(path.Dir(res.path))
+	}
+	return res.path
+}
+
+func (res resource) parentPage(*visit) (*reply, error) { return goTo(path.Dir(res.path)) }
 
 func (res resource) listPage(v *visit) (*reply, error) {
 	if _, err := v.me(); err != nil {
@@ -227,7 +175,24 @@ func (res resource) listPage(v *visit) (*reply, error) {
 	if problem.Is(err, problem.Forbidden) || err != nil && !v.refused(err) {
 		return nil, err
 	}
-	return show(res.title, res.path, resourceListBody(v, res, found))
+	if err := v.learnNames(res.columns, found.Data); err != nil {
+		return nil, err
+	}
+	shown := listed{res: res, found: found}
+	if shown.first, err = v.readyFilters(res.firstFilters()); err != nil {
+		return nil, err
+	}
+	if shown.rest, err = v.readyFilters(res.restFilters()); err != nil {
+		return nil, err
+	}
+	return show(res.title, res.nav(), resourceListBody(v, shown))
+}
+
+// listed is what a list's page shows.
+type listed struct {
+	res         resource
+	found       list[object]
+	first, rest []filter
 }
 
 func (res resource) newPage(v *visit) (*reply, error) {
@@ -238,60 +203,134 @@ func (res resource) newPage(v *visit) (*reply, error) {
 	if !me.may(res.write) {
 		return nil, &problem.Error{Code: problem.Forbidden, RequiredPermission: res.write}
 	}
-	fields, err := v.ready(res.fields)
+	o := v.begun()
+	fields, err := res.formFields(v, o, false)
 	if err != nil {
 		return nil, err
 	}
-	return show(res.make, res.path, resourceFormBody(v, res, fields, object{}, res.path+"/novo", ""))
+	return show(res.make, res.nav(), resourceFormBody(v, res, fields, o, res.path+"/novo", ""))
 }
 
-// ready loads the records that fields offer.
-func (v *visit) ready(fields []formField) ([]formField, error) {
-	all := slices.Clone(fields)
-	for i, f := range all {
-		if f.options == nil {
-			continue
-		}
-		choices, err := f.options(v)
+// begun is what the address says of a new record, such as whom it is for.
+func (v *visit) begun() object {
+	o := object{}
+	for name, all := range v.r.URL.Query() {
+		o[name] = all[0]
+	}
+	delete(o, "id")
+	return o
+}
+
+// formFields are the fields of the form for a record, with the records that they offer.
+func (res resource) formFields(v *visit, o object, change bool) ([]formField, error) {
+	fields, err := res.plainFields(v, o, change)
+	if err != nil {
+		return nil, err
+	}
+	return v.ready(fields, o)
+}
+
+// plainFields are the fields of the form for a record.
+func (res resource) plainFields(v *visit, o object, change bool) ([]formField, error) {
+	fields := slices.Clone(res.fields)
+	if res.grow != nil {
+		more, err := res.grow(v, res, o)
 		if err != nil {
 			return nil, err
 		}
-		all[i].choices = choices
+		fields = append(fields, more...)
+	}
+	return slices.DeleteFunc(fields, func(f formField) bool { return change && f.fixed }), nil
+}
+
+// ready loads the records that fields offer; those that the person may not see
+// are left out.
+func (v *visit) ready(fields []formField, o object) ([]formField, error) {
+	var all []formField
+	for _, f := range fields {
+		if f.from != nil {
+			if !f.from.seen(v) {
+				continue
+			}
+			choices, err := v.chooseFrom(*f.from, v.typed(f.name, f.with(v, o).value))
+			if err != nil {
+				return nil, err
+			}
+			f.choices = choices
+		}
+		all = append(all, f)
 	}
 	return all, nil
 }
 
 // body reads a form. On a creation what was left empty is left out, on a change
-// it is cleared.
+// it is cleared. A field that the form did not have says nothing.
 func (v *visit) body(fields []formField, change bool) (M, error) {
 	body, f := M{}, problem.Fields{}
 	for _, field := range fields {
-		text := strings.TrimSpace(v.form.Get(field.name))
-		switch {
-		case change && field.fixed:
-		case text == "" && !field.required:
-			if change {
-				body[field.name] = nil
-			}
-		case field.as == nil:
-			body[field.name] = v.form.Get(field.name)
-		default:
-			value, err := field.as(v, text)
-			if err != nil {
-				f.Add(field.at(), "format", problem.T(err.Error(), err.Error()))
-			}
-			body[field.name] = value
+		if !v.form.Has(field.name) && !field.box() || change && field.fixed {
+			continue
+		}
+		value, err := field.read(v)
+		if err != nil {
+			f.Add(field.at(), "format", problem.T(err.Error(), err.Error()))
+		}
+		if value != nil || change {
+			put(body, field.name, value)
 		}
 	}
 	return body, f.Err()
 }
 
+// read is what a field says, nil for nothing.
+func (f formField) read(v *visit) (any, error) {
+	text := v.form.Get(f.name)
+	switch {
+	case strings.TrimSpace(text) == "" && !f.required && !f.box():
+		return nil, nil //nolint:nilnil // nothing was typed
+	case f.as == nil:
+		return text, nil
+	}
+	return f.as(v, strings.TrimSpace(text))
+}
+
+// put sets a member, inside an object where the name has a dot. An object of
+// nothing but nulls is null.
+func put(m M, name string, value any) {
+	head, rest, nested := strings.Cut(name, ".")
+	if !nested {
+		m[name] = value
+		return
+	}
+	inner, ok := m[head].(M)
+	if !ok {
+		if _, there := m[head]; value == nil {
+			if !there {
+				m[head] = nil
+			}
+			return
+		}
+		inner = M{}
+		m[head] = inner
+	}
+	if value != nil {
+		put(inner, rest, value)
+	}
+}
+
 func (res resource) createOne(v *visit) (*reply, error) {
-	body, err := v.body(res.fields, false)
+	if _, err := v.me(); err != nil {
+		return nil, err
+	}
+	fields, err := res.plainFields(v, object{}, false)
 	if err != nil {
 		return nil, err
 	}
-	return res.made(v.submit(res.create, nil, body))
+	body, err := v.body(fields, false)
+	if err != nil {
+		return nil, err
+	}
+	return res.made(v.submit(res.create, res.ids(), body))
 }
 
 // made goes to the record that a call has created.
@@ -300,17 +339,17 @@ func (res resource) made(answer httpapi.Answer, err error) (*reply, error) {
 		return nil, err
 	}
 	var made object
-	if err := json.Unmarshal(answer.Body, &made); err != nil {
+	if err := decodeExact(answer.Body, &made); err != nil {
 		return nil, err
 	}
-	return goTo(res.path + "/" + made.id() + "?feito=criado")
+	return goTo(res.page(made.id()) + "?feito=criado")
 }
 
 func (res resource) load(v *visit) (o object, etag string, err error) {
 	if _, err := v.me(); err != nil {
 		return nil, "", err
 	}
-	answer, err := v.d.conf.API.Call(v.r, httpapi.Call{Route: res.get, Session: v.session, IDs: []string{v.r.PathValue("id")}})
+	answer, err := v.d.conf.API.Call(v.r, httpapi.Call{Route: res.get, Session: v.session, IDs: res.ids(v.r.PathValue("id"))})
 	if err != nil {
 		return nil, "", err
 	}
@@ -325,22 +364,44 @@ func decodeExact(body []byte, into any) error {
 }
 
 func (res resource) onePage(v *visit) (*reply, error) {
+	if res.inline {
+		return res.parentPage(v)
+	}
 	o, _, err := res.load(v)
 	if err != nil {
 		return nil, err
 	}
 	var past list[object]
 	if res.history != "" {
-		if past, err = get[list[object]](v, res.history, []string{o.id()}, url.Values{"limit": {"50"}}); err != nil {
+		if past, err = get[list[object]](v, res.history, res.ids(o.id()), url.Values{"limit": {"50"}}); err != nil {
 			return nil, err
 		}
 	}
-	return show(res.name(o), res.path, resourceOneBody(v, res, o, past.Data))
+	sections, err := v.open(res, o)
+	if err != nil {
+		return nil, err
+	}
+	return show(res.name(o), res.nav(), resourceOneBody(v, res, o, past.Data, sections))
+}
+
+// open loads the sections of a record's page.
+func (v *visit) open(res resource, o object) ([]templ.Component, error) {
+	var all []templ.Component
+	for _, s := range res.sections {
+		c, err := s(v, res, o)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			all = append(all, c)
+		}
+	}
+	return all, nil
 }
 
 // name is what a record is called.
 func (res resource) name(o object) string {
-	for _, member := range []string{"name", "title", "description"} {
+	for _, member := range []string{"name", "title", "description", "label"} {
 		if text := o.text(member); text != "" {
 			return text
 		}
@@ -360,23 +421,30 @@ func (res resource) editPage(v *visit) (*reply, error) {
 	if v.form != nil {
 		etag = v.form.Get("_versao") // what was typed was typed on that version
 	}
-	fields, err := v.ready(slices.DeleteFunc(slices.Clone(res.fields), func(f formField) bool { return f.fixed }))
+	fields, err := res.formFields(v, o, true)
 	if err != nil {
 		return nil, err
 	}
-	return show("Editar "+res.name(o), res.path, resourceFormBody(v, res, fields, o, res.path+"/"+o.id()+"/editar", etag))
+	return show("Editar "+res.name(o), res.nav(), resourceFormBody(v, res, fields, o, res.path+"/"+o.id()+"/editar", etag))
 }
 
 func (res resource) updateOne(v *visit) (*reply, error) {
-	body, err := v.body(res.fields, true)
+	o, _, err := res.load(v)
 	if err != nil {
 		return nil, err
 	}
-	id := v.r.PathValue("id")
-	if _, err := v.submit(res.update, []string{id}, body); err != nil {
+	fields, err := res.plainFields(v, o, true)
+	if err != nil {
 		return nil, err
 	}
-	return goTo(res.path + "/" + id + "?feito=alterado")
+	body, err := v.body(fields, true)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := v.submit(res.update, res.ids(o.id()), body); err != nil {
+		return nil, err
+	}
+	return goTo(res.page(o.id()) + "?feito=alterado")
 }
 
 // changeable reports that a record's state allows the form that changes it.
@@ -410,11 +478,11 @@ func (res resource) askPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields, err := v.ready(a.fields)
+	fields, err := v.ready(a.fields, o)
 	if err != nil {
 		return nil, err
 	}
-	return show(a.text, res.path, askBody(v, res, a, fields, o))
+	return show(a.text, res.nav(), askBody(v, res, a, fields, o))
 }
 
 func (res resource) act(v *visit) (*reply, error) {
@@ -422,7 +490,9 @@ func (res resource) act(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	id := v.r.PathValue("id")
+	if _, err := v.me(); err != nil {
+		return nil, err
+	}
 	body, err := v.body(a.fields, false)
 	if err != nil {
 		return nil, err
@@ -432,21 +502,35 @@ func (res resource) act(v *visit) (*reply, error) {
 	if len(body) > 0 {
 		sent = body
 	}
-	answer, err := v.submit(a.route, []string{id}, sent)
+	id := v.r.PathValue("id")
+	answer, err := v.submit(a.route, res.ids(id), sent)
 	if err != nil {
 		return nil, err
 	}
-	if a.shows != "" {
-		var o object
+	return res.acted(v, a, id, answer)
+}
+
+// acted is what a person sees after an action.
+func (res resource) acted(v *visit, a action, id string, answer httpapi.Answer) (*reply, error) {
+	var o object
+	if len(answer.Body) > 0 {
 		if err := decodeExact(answer.Body, &o); err != nil {
 			return nil, err
 		}
-		if link := o.text(a.shows); link != "" {
-			return show(a.resultTitle, res.path, resultBody(v, res, a, o, link))
-		}
 	}
-	if a.gone {
-		return goTo(res.path + "?feito=excluido")
+	switch {
+	case a.shows != "" && o.text(a.shows) != "":
+		return show(a.resultTitle, res.nav(), resultBody(v, res, a, o, o.text(a.shows)))
+	case a.leads != "":
+		return goTo(a.leads + "/" + o.id() + "?feito=criado")
+	case a.gone:
+		above, _ := res.top()
+		return goTo(above + "?feito=excluido")
 	}
-	return goTo(res.path + "/" + id + "?feito=feito")
+	return goTo(res.page(id) + "?feito=feito")
 }
+
+// pageSize is how many of a list's rows a page shows.
+const pageSize = 25
+
+func pageLimit() string { return strconv.Itoa(pageSize) }

@@ -52,6 +52,7 @@ func (d *Dashboard) routes(mux *http.ServeMux) {
 	d.action(mux, "POST /trocar-empresa", home, switchCompany)
 	d.action(mux, "POST /sair", home, signOut)
 
+	d.page(mux, "GET /procurar/{fonte}", searchPage)
 	for _, res := range resources() {
 		d.resource(mux, res)
 	}
