@@ -94,6 +94,12 @@ func reaisOnly(text string) string { return strings.Replace(reais(text), "R$ ", 
 // decimal writes a number of the API with a comma.
 func decimal(text string) string { return strings.Replace(text, ".", ",", 1) }
 
+func yesNo(label, name string) attribute {
+	return attribute{label: label, value: func(_ *visit, o object) string {
+		return map[string]string{"true": "sim", "false": "não"}[o.text(name)]
+	}}
+}
+
 // statusOf shows a status by its word and tone.
 func statusOf(words map[string]word) attribute {
 	return attribute{label: "Situação", state: func(o object) word {

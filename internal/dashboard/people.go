@@ -212,9 +212,7 @@ func auditPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query := v.pick("resource", "actor_id", "resource_id", "cursor")
-	v.putRange(query)
-	found, err := get[list[auditEvent]](v, "listAuditEvents", nil, query)
+	found, err := get[list[auditEvent]](v, "listAuditEvents", nil, v.auditQuery())
 	if err != nil && !v.refused(err) {
 		return nil, err
 	}
@@ -222,4 +220,23 @@ func auditPage(v *visit) (*reply, error) {
 		return nil, err
 	}
 	return show("Auditoria", "/auditoria", auditBody(v, found, people))
+}
+
+func (v *visit) auditQuery() url.Values {
+	query := v.pick("resource", "actor_id", "resource_id", "cursor")
+	v.putRange(query)
+	return query
+}
+
+func exportAudit(v *visit) (*reply, error) {
+	if _, err := v.me(); err != nil {
+		return nil, err
+	}
+	return v.export(sheet{name: "auditoria", route: "listAuditEvents", query: v.auditQuery(), attributes: []attribute{
+		instant("Quando", "at"), plain("Quem", "actor.name"), plain("Tipo", "actor.type"),
+		{label: "O que fez", value: func(_ *visit, o object) string { return actionWord(o.text("action")) }},
+		plain("Registro", "resource"), plain("Id do registro", "resource_id"),
+		{label: "Detalhes", value: func(_ *visit, o object) string { return details(o.inner("details")) }},
+		plain("De onde", "ip"), plain("Requisição", "request_id"),
+	}})
 }

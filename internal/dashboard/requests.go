@@ -33,13 +33,28 @@ func requestsPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query := v.pick("api_key_id", "method", "status", "path", "idempotency_key", "request_id", "replayed", "cursor")
-	v.putRange(query)
-	found, err := get[list[request]](v, "listRequests", nil, query)
+	found, err := get[list[request]](v, "listRequests", nil, v.requestQuery())
 	if err != nil && !v.refused(err) {
 		return nil, err
 	}
 	return show("Requisições", "/requisicoes", requestsBody(v, found, choices))
+}
+
+func (v *visit) requestQuery() url.Values {
+	query := v.pick("api_key_id", "method", "status", "path", "idempotency_key", "request_id", "replayed", "cursor")
+	v.putRange(query)
+	return query
+}
+
+func exportRequests(v *visit) (*reply, error) {
+	if _, err := v.me(); err != nil {
+		return nil, err
+	}
+	return v.export(sheet{name: "requisicoes", route: "listRequests", query: v.requestQuery(), attributes: []attribute{
+		instant("Quando", "at"), plain("Id", "request_id"), plain("Chave de API", "api_key.name"), plain("Método", "method"), plain("Caminho", "path"),
+		plain("Parâmetros", "query"), plain("Rota", "route"), numeric("Status", "status"), plain("Código", "code"), numeric("Duração (ms)", "duration_ms"),
+		plain("Chave de idempotência", "idempotency_key"), yesNo("Resposta repetida", "replayed"), plain("Origem", "ip"), plain("Programa", "user_agent"),
+	}})
 }
 
 // putRange turns the days of the page's filter into instants.

@@ -28,6 +28,7 @@ func (d *Dashboard) routes(mux *http.ServeMux) {
 	d.page(mux, "GET /idempotencia", idempotencyPage)
 	d.page(mux, "GET /idempotencia/{id}", idempotencyKeyPage)
 	d.page(mux, "GET /requisicoes", requestsPage)
+	d.page(mux, "GET /requisicoes/exportar", exportRequests)
 	d.page(mux, "GET /requisicoes/{id}", requestPage)
 
 	// The company and its people.
@@ -40,6 +41,7 @@ func (d *Dashboard) routes(mux *http.ServeMux) {
 	d.form(mux, "/empresa", companyPage, updateCompany)
 	d.action(mux, "POST /empresa/testes", companyPage, createSandbox)
 	d.page(mux, "GET /auditoria", auditPage)
+	d.page(mux, "GET /auditoria/exportar", exportAudit)
 
 	// The person.
 	d.form(mux, "/conta", accountPage, renameMe)

@@ -2,7 +2,6 @@ package dashboard_test
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"net/http"
@@ -318,35 +317,6 @@ func TestTexts_AreShownAsTextEverywhere(t *testing.T) {
 	}
 	b.open("/clientes/" + client.ID())
 	b.wantText(attack[:100])
-}
-
-func TestExport_IsHarmlessInASpreadsheet(t *testing.T) {
-	t.Parallel()
-	srv := testkit.New(t)
-	o := signUp(t, srv, "Oficina", "Ana")
-	key, _ := o.key(t, "integração", "clients:read", "clients:write")
-	names := []string{`=HYPERLINK("http://x";"y")`, "+1", "-1+1", "@SUM(1)", "＝1+1", "Ana; Souza"}
-	for _, name := range names {
-		key.Post(t, "/public/v1/clients", testkit.M{"name": name}).Want(t, 201)
-	}
-
-	a := o.person(t).get("/clientes/exportar").wantStatus(t, 200)
-
-	text, marked := strings.CutPrefix(a.body, "\ufeff")
-	reader := csv.NewReader(strings.NewReader(text))
-	reader.Comma = ';'
-	rows, err := reader.ReadAll()
-	if err != nil || !marked || len(rows) != len(names)+1 {
-		t.Fatalf("%v, %d rows: %s", err, len(rows), a.body)
-	}
-	for _, row := range rows[1:] {
-		if strings.ContainsAny(row[1][:1], "=+-@") || strings.HasPrefix(row[1], "＝") {
-			t.Errorf("a formula: %q", row[1])
-		}
-	}
-	if !strings.HasPrefix(a.Header.Get("Content-Disposition"), "attachment") {
-		t.Error("the file opens in the browser")
-	}
 }
 
 func TestSignIn_AsksForTheSecondFactor(t *testing.T) {
