@@ -86,9 +86,13 @@ func uniqueMembers() map[string]string {
 func queryFixtures() map[string]maker {
 	return map[string]maker{
 		"/idempotency_keys/lookup": usedKey,
-		"/reports/cash_flow":       func(testing.TB, *testkit.Client) string { return "from=2026-01-01&to=2026-01-31" },
+		"/reports/cash_flow":       aMonth,
+		"/reports/sales":           aMonth,
 	}
 }
+
+// aMonth is the query of a report on a month.
+func aMonth(testing.TB, *testkit.Client) string { return "from=2026-01-01&to=2026-01-31" }
 
 // usedKey is the query that asks for a key which has been used.
 func usedKey(t testing.TB, key *testkit.Client) string {

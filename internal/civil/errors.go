@@ -10,6 +10,12 @@ const (
 	ErrRange  Error = "date_range"
 )
 
+// What Divide reports.
+const (
+	ErrBeforeStart Error = "before_start"
+	ErrTooLong     Error = "too_long"
+)
+
 // Code returns the stable code of the refusal.
 func (e Error) Code() string { return string(e) }
 
@@ -22,6 +28,10 @@ func (e Error) Error() string {
 		return "date does not exist in the calendar"
 	case ErrRange:
 		return "date is not between the years 1900 and 2200"
+	case ErrBeforeStart:
+		return "time ends before it starts"
+	case ErrTooLong:
+		return "time has more days or months than a report covers"
 	}
 	return string(e)
 }

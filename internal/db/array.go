@@ -3,6 +3,7 @@ package db
 import (
 	"database/sql/driver"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -35,6 +36,15 @@ func (t *Texts) Scan(src any) error {
 
 // GormDataType names the column's type.
 func (Texts) GormDataType() string { return "text[]" }
+
+// Instants returns a parameter that is cast to timestamptz[].
+func Instants(at []time.Time) Texts {
+	texts := make(Texts, len(at))
+	for i, instant := range at {
+		texts[i] = instant.UTC().Format(time.RFC3339Nano) // in UTC: old offsets have seconds, which the format has not
+	}
+	return texts
+}
 
 // uuidArray returns ids as a parameter that is cast to uuid[].
 func uuidArray(ids []uuid.UUID) Texts {

@@ -68,6 +68,7 @@ var (
 	beginStatement     = Statement{"begin", "BEGIN"}
 	beginReadStatement = Statement{"begin_read", "BEGIN READ ONLY"}
 	commitStatement    = Statement{"commit", "COMMIT"}
+	rollbackStatement  = Statement{"rollback", "ROLLBACK"}
 	asyncStatement     = Statement{"async", "SET LOCAL synchronous_commit = off"}
 	appStatement       = Statement{"as_app", "SET LOCAL ROLE " + RoleApp}
 	sweepStatement     = Statement{"as_sweeper", "SET LOCAL ROLE " + RoleSweep}
@@ -100,6 +101,12 @@ func (c *Conn) takeRole(b *Batch) {
 
 // Async adds to b that the open transaction's commit does not wait for the disk.
 func (b *Batch) Async() { b.Exec(asyncStatement) }
+
+// LockTimeout adds to b that no statement of the open transaction waits for a
+// lock longer than limit; one that would have to is Unavailable.
+func (b *Batch) LockTimeout(limit time.Duration) {
+	b.Exec(Statement{SQL: fmt.Sprintf("SET LOCAL lock_timeout = %d", limit.Milliseconds())})
+}
 
 // Commit adds to b the end of the open transaction.
 func (b *Batch) Commit() { b.Exec(commitStatement) }

@@ -94,6 +94,16 @@ func (t *Tx) Commit(ctx context.Context, extra *Batch) error {
 	return errors.Join(ErrOutcomeUnknown, err)
 }
 
+// Rehearse is a Commit that leaves nothing: what was queued is sent, so that the
+// database refuses what it would refuse, and ROLLBACK travels behind it in the
+// same round trip. What AfterCommit was given is never called. After a refusal
+// the transaction is open, aborted, until the connection is released.
+func (t *Tx) Rehearse(ctx context.Context) error {
+	b := Batch{steps: t.queued()}
+	b.Exec(rollbackStatement)
+	return t.conn.Send(ctx, &b)
+}
+
 // Rollback undoes the transaction.
 func (t *Tx) Rollback(ctx context.Context) error { return t.conn.Rollback(ctx) }
 

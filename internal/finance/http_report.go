@@ -6,7 +6,6 @@ import (
 	"fatureihoje/internal/civil"
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/httpapi"
-	"fatureihoje/internal/problem"
 )
 
 func reportRoutes(h handlers) []httpapi.Route {
@@ -18,11 +17,7 @@ func reportRoutes(h handlers) []httpapi.Route {
 	}
 }
 
-type cashFlowRequest struct {
-	From  *civil.Date `query:"from" required:"true" doc:"Primeiro dia."`
-	To    *civil.Date `query:"to" required:"true" doc:"Último dia (inclusive): até 366 dias, ou 36 meses com group=month."`
-	Group string      `query:"group" enum:"day,month" default:"day"`
-}
+type cashFlowRequest struct{ httpapi.PeriodParams }
 
 // FlowBody are the sums of a time, in centavos.
 type FlowBody struct {
@@ -58,20 +53,11 @@ func toFlow(p Period) FlowBody {
 }
 
 func (h handlers) cashFlow(ctx context.Context, r db.Reader, req cashFlowRequest) (cashFlowResponse, error) {
-	var f problem.Fields
-	for pointer, day := range map[string]*civil.Date{"?from": req.From, "?to": req.To} {
-		if day == nil {
-			f.Add(pointer, "required", problem.T("Informe o dia.", "Give the day."))
-		}
-	}
-	if err := f.Err(); err != nil {
+	division, err := req.Division()
+	if err != nil {
 		return cashFlowResponse{}, err
 	}
-	group := ByDay
-	if req.Group != "" {
-		group = req.Group
-	}
-	flow, err := h.service.CashFlow(ctx, r, *req.From, *req.To, group)
+	flow, err := h.service.CashFlow(ctx, r, division)
 	return respond(flow, err, toCashFlowResponse)
 }
 

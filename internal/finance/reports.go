@@ -2,34 +2,20 @@ package finance
 
 import (
 	"context"
-	"time"
 
 	"fatureihoje/internal/auth"
 	"fatureihoje/internal/civil"
 	"fatureihoje/internal/db"
-	"fatureihoje/internal/problem"
-)
-
-// The longest time that a cash flow covers.
-const (
-	MaxDays   = 366
-	MaxMonths = 36
-)
-
-// Groups of a cash flow.
-const (
-	ByDay   = "day"
-	ByMonth = "month"
 )
 
 // CashFlow is what came in and went out of all accounts together, day by day or
 // month by month of the company's calendar. Transfers are neither. Sums may be
 // above the limit of one amount, and balances below zero.
 type CashFlow struct {
-	From, To civil.Date
-	Group    string
-	Total    Period // of the whole time
-	Periods  []Period
+	civil.Period
+	Group   string
+	Total   Period // of the whole time
+	Periods []Period
 }
 
 // Period is one line of a cash flow. What is realised is paid in the period;
@@ -37,55 +23,20 @@ type CashFlow struct {
 // real ones all that is due up to then, what is overdue before the whole time
 // included.
 type Period struct {
-	From, To                  civil.Date
+	civil.Period
 	Opening, In, Out, Closing int64
 	ProjectedOpening          int64
 	ProjectedIn, ProjectedOut int64
 	ProjectedClosing          int64
 }
 
-// CashFlow reports on the days from one to the other, both included.
-func (s *Service) CashFlow(ctx context.Context, r db.Reader, from, to civil.Date, group string) (*CashFlow, error) {
-	periods, err := divide(from, to, group)
+// CashFlow reports on a time.
+func (s *Service) CashFlow(ctx context.Context, r db.Reader, d civil.Division) (*CashFlow, error) {
+	sums, err := sumFlow(ctx, r, d, auth.CallerFrom(ctx).Location())
 	if err != nil {
 		return nil, err
 	}
-	sums, err := sumFlow(ctx, r, flowQuery{periods: periods, zone: auth.CallerFrom(ctx).Location()})
-	if err != nil {
-		return nil, err
-	}
-	return flowOf(periods, sums, group), nil
-}
-
-// divide cuts a time into days or months; the first and the last month may be
-// parts of one.
-func divide(from, to civil.Date, group string) ([]Period, error) {
-	if to.Before(from) {
-		return nil, problem.Invalid(problem.Field{Pointer: "?to", Code: "before_start", Detail: problem.T(
-			"O fim é antes do início.", "The end is before the start.")})
-	}
-	limit := MaxDays
-	if group == ByMonth {
-		limit = MaxMonths
-	}
-	var periods []Period
-	for start := from; !start.After(to); {
-		if len(periods) == limit {
-			return nil, problem.Invalid(problem.Field{Pointer: "?to", Code: "too_long", Detail: problem.Tf(
-				"O período vai até %d dias, ou %d meses com group=month.", "The time is up to %d days, or %d months with group=month.", MaxDays, MaxMonths)})
-		}
-		next := start.AddDays(1)
-		if group == ByMonth {
-			next = civil.Date{Year: start.Year, Month: start.Month, Day: 1}.AddMonths(1)
-		}
-		end := next.AddDays(-1)
-		if end.After(to) {
-			end = to
-		}
-		periods = append(periods, Period{From: start, To: end})
-		start = next
-	}
-	return periods, nil
+	return flowOf(d, sums), nil
 }
 
 // flowSums are the sums of a cash flow's statement: of each period, of what
@@ -103,17 +54,17 @@ func (f inOut) net() int64 { return f.in - f.out }
 
 // flowOf reckons the balances: the opening one is the balance now less all that
 // moved since.
-func flowOf(periods []Period, sums flowSums, group string) *CashFlow {
+func flowOf(d civil.Division, sums flowSums) *CashFlow {
 	balance := sums.balance
 	for _, moved := range sums.paid[1:] {
 		balance -= moved.net()
 	}
 	projected := balance + sums.pending[0].net()
-	last := len(periods) - 1
-	flow := &CashFlow{From: periods[0].From, To: periods[last].To, Group: group, Periods: periods}
-	flow.Total = Period{From: flow.From, To: flow.To, Opening: balance, ProjectedOpening: projected}
-	for i := range periods {
-		p, paid, pending := &periods[i], sums.paid[i+1], sums.pending[i+1]
+	flow := &CashFlow{Period: d.Whole(), Group: d.Group, Periods: make([]Period, len(d.Periods))}
+	flow.Total = Period{Period: flow.Period, Opening: balance, ProjectedOpening: projected}
+	for i := range flow.Periods {
+		p, paid, pending := &flow.Periods[i], sums.paid[i+1], sums.pending[i+1]
+		p.Period = d.Periods[i]
 		p.Opening, p.In, p.Out = balance, paid.in, paid.out
 		p.ProjectedOpening, p.ProjectedIn, p.ProjectedOut = projected, pending.in, pending.out
 		balance += paid.net()
@@ -171,19 +122,4 @@ func (s *Service) Receivables(ctx context.Context, r db.Reader) (*Receivables, e
 		report.Overdue.Cents += sum.Cents
 	}
 	return report, nil
-}
-
-// flowQuery is what the statement of a cash flow is asked.
-type flowQuery struct {
-	periods []Period
-	zone    *time.Location
-}
-
-// bounds are the beginnings of the periods and the end of the last.
-func (q flowQuery) bounds() []civil.Date {
-	var days []civil.Date
-	for _, p := range q.periods {
-		days = append(days, p.From)
-	}
-	return append(days, q.periods[len(q.periods)-1].To.AddDays(1))
 }

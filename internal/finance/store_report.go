@@ -24,12 +24,11 @@ SELECT 'pending', width_bucket(due_date, CAST(@days AS date[])),
        coalesce(sum(amount_cents) FILTER (WHERE type = 'income'), 0)::bigint, coalesce(sum(amount_cents) FILTER (WHERE type = 'expense'), 0)::bigint
 FROM financial_transactions WHERE tenant_id = @tenant AND status = 'pending' AND due_date < @end_day GROUP BY 2`
 
-func sumFlow(ctx context.Context, r db.Reader, q flowQuery) (flowSums, error) {
-	bounds := q.bounds()
-	var days, instants db.Texts
+func sumFlow(ctx context.Context, r db.Reader, d civil.Division, zone *time.Location) (flowSums, error) {
+	bounds, instants := d.Bounds(), d.Instants(zone)
+	var days db.Texts
 	for _, day := range bounds {
 		days = append(days, day.String())
-		instants = append(instants, day.In(q.zone).Format(time.RFC3339))
 	}
 	var rows []struct {
 		What              string
@@ -37,8 +36,8 @@ func sumFlow(ctx context.Context, r db.Reader, q flowQuery) (flowSums, error) {
 		MoneyIn, MoneyOut int64
 	}
 	err := r.Gorm(ctx).Raw(flowSQL, map[string]any{
-		"tenant": r.TenantID(), "instants": instants, "days": days,
-		"from_instant": bounds[0].In(q.zone), "end_day": bounds[len(bounds)-1],
+		"tenant": r.TenantID(), "instants": db.Instants(instants), "days": days,
+		"from_instant": instants[0], "end_day": bounds[len(bounds)-1],
 	}).Scan(&rows).Error
 	if err != nil {
 		return flowSums{}, fmt.Errorf("sum the cash flow: %w", err)

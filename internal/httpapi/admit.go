@@ -76,7 +76,7 @@ func (x *exchange) authenticate(ctx context.Context, bodyErr error) error {
 	if x.route.kind == kindRead {
 		x.conn.BeginRead(&b, x.credential.TenantID())
 	} else {
-		x.conn.Begin(&b, x.credential.TenantID())
+		x.open(&b, x.credential.TenantID())
 	}
 	var found *auth.Found
 	args := auth.CallerArguments(x.credential, parseIP(x.ip), x.route.Scopes)

@@ -24,6 +24,27 @@ type Call struct {
 	Body    []byte // JSON; nil for none
 	IfMatch string // an ETag
 	Key     string // the idempotency key, on any method; "" for none
+
+	// Preview shows what a Write route would answer, by the very same rules, and
+	// leaves nothing. The caller is authenticated, permissions are checked, and
+	// the request is decoded, validated, handled and encoded; what the handler
+	// queued is sent too, so that the database refuses what it would refuse. Then
+	// the transaction is rolled back instead of committed: no row, number, audit
+	// row or job stays, and nothing that waits for the commit (a mail) happens.
+	//
+	// The answer has the status and the body of the real call, with an id, a
+	// number and a version that the next real call may give to another object; it
+	// has no Location and no ETag, since nothing is there. The error is that of
+	// the real call.
+	//
+	// A preview takes the locks that the real call takes and gives them back as
+	// soon as its answer is encoded. It waits for none longer than two seconds:
+	// where one is held for longer, the error is a service_unavailable.
+	//
+	// It is a programming error, a 500, to preview with a Key, or a route that
+	// is not a Write; and of no use for one whose handler acts outside its
+	// transaction.
+	Preview bool
 }
 
 // Answer is what a call has come to.
@@ -42,6 +63,9 @@ func (a *API) Call(r *http.Request, c Call) (answer Answer, err error) {
 	if route == nil {
 		return answer, problem.As(errors.New("httpapi: no route " + c.Route))
 	}
+	if c.Preview && (route.kind != kindWrite || c.Key != "") {
+		return answer, problem.As(errors.New("httpapi: a preview is of a Write route and without a key: " + c.Route))
+	}
 	x := a.callExchange(r, route, c)
 	defer x.release()
 	defer func() {
@@ -54,6 +78,9 @@ func (a *API) Call(r *http.Request, c Call) (answer Answer, err error) {
 		}
 	}()
 	outcome, err := x.callOutcome(c)
+	if c.Preview {
+		outcome.Location, outcome.ETag = "", ""
+	}
 	return Answer{Status: outcome.Status, Body: outcome.Body, Location: outcome.Location, ETag: outcome.ETag, Replayed: x.replayed}, err
 }
 
@@ -68,7 +95,7 @@ func (a *API) callExchange(r *http.Request, route *Route, c Call) *exchange {
 	}).WithContext(r.Context())
 	x := &exchange{
 		api: a, route: route, w: unwritten{http.Header{}}, r: made, requestID: RequestID(r), ip: a.client(r),
-		key: c.Key, began: a.conf.Clock.Now(),
+		key: c.Key, preview: c.Preview, began: a.conf.Clock.Now(),
 	}
 	if c.Session != nil {
 		x.credential = c.Session

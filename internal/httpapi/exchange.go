@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"fatureihoje/internal/auth"
@@ -37,6 +38,7 @@ type exchange struct {
 	value      *jsonval.Value
 	key        string           // the idempotency key, "" without one
 	hint       idempotency.Hint // of key, once it was claimed
+	preview    bool             // nothing of it stays: see Call
 
 	conn    *db.Conn
 	caller  *auth.Caller
@@ -249,8 +251,20 @@ func (x *exchange) begin(ctx context.Context) error {
 		return err
 	}
 	var b db.Batch
-	x.conn.Begin(&b, x.caller.Tenant.ID)
+	x.open(&b, x.caller.Tenant.ID)
 	return x.conn.Send(ctx, &b)
+}
+
+// previewLockTimeout is how long a preview waits for a lock. What waits behind
+// it, and the page that asked, are better served by an answer.
+const previewLockTimeout = 2 * time.Second
+
+// open adds to b the beginning of the transaction that the handler runs in.
+func (x *exchange) open(b *db.Batch, tenant uuid.UUID) {
+	x.conn.Begin(b, tenant)
+	if x.preview {
+		b.LockTimeout(previewLockTimeout)
+	}
 }
 
 func (x *exchange) performOnce(ctx context.Context, work func(context.Context, *db.Tx) (idempotency.Outcome, error)) (idempotency.Outcome, error) {
@@ -258,6 +272,9 @@ func (x *exchange) performOnce(ctx context.Context, work func(context.Context, *
 	outcome, err := work(ctx, tx)
 	if err != nil {
 		return idempotency.Outcome{}, err
+	}
+	if x.preview {
+		return outcome, tx.Rehearse(ctx)
 	}
 	var last db.Batch
 	if x.attempt != nil {

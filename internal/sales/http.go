@@ -3,6 +3,7 @@ package sales
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,10 +28,11 @@ const (
 	canWrite = "sales:write"
 )
 
-// Routes returns the routes of sales, their versions and their payments.
+// Routes returns the routes of sales, their versions, their payments and what
+// they add up to.
 func Routes(s *Service) []httpapi.Route {
 	h := handlers{s}
-	return append(append(saleRoutes(h), versionRoutes(h)...), paymentRoutes(h)...)
+	return slices.Concat(saleRoutes(h), versionRoutes(h), paymentRoutes(h), reportRoutes(h))
 }
 
 const saleExample = `{"client_id": "{client}", "items": [

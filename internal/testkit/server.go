@@ -238,6 +238,9 @@ func (s *Server) Proxy() *Proxy { return s.proxy }
 // Routes is the table that the server serves.
 func (s *Server) Routes() []httpapi.Route { return s.api.Routes() }
 
+// API is what serves the table.
+func (s *Server) API() *httpapi.API { return s.api }
+
 // Log returns everything that the server has logged.
 func (s *Server) Log() string { return s.log.String() }
 
