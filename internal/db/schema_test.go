@@ -20,7 +20,7 @@ func businessTables() []string {
 		"financial_accounts", "financial_categories", "financial_rules", "financial_transactions", "idempotency_keys", "invitations",
 		"leads", "members", "product_categories", "product_skus", "product_variations", "products", "public_links", "quote_items",
 		"quotes", "request_log", "request_usage", "sale_items", "sale_payments", "sale_versions", "sales", "search_tokens",
-		"service_categories", "service_order_items", "service_orders", "services", "sessions", "status_history", "tasks",
+		"service_categories", "service_order_items", "service_orders", "services", "session_tokens", "sessions", "status_history", "tasks",
 	}
 }
 
