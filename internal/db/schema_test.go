@@ -37,7 +37,7 @@ func outsideTenants() map[string]string {
 
 // swept are the tables that the sweeper's role may touch, with its privileges.
 func swept() []string {
-	return []string{"financial_rules SELECT", "idempotency_keys DELETE,SELECT"}
+	return []string{"financial_rules SELECT", "idempotency_keys DELETE,SELECT", "invitations SELECT", "sessions SELECT"}
 }
 
 func TestSchema_ListsEveryTableByName(t *testing.T) {
