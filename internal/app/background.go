@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"fatureihoje/internal/auth"
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/idempotency"
 	"fatureihoje/internal/requestlog"
@@ -25,6 +26,7 @@ func (a *App) tasks() []task {
 		{"write the request log", time.Second, a.flushRequests},
 		{"note the use of API keys", 30 * time.Second, a.flushUsage},
 		{"sweep idempotency keys", time.Minute, a.sweepKeys},
+		{"sweep sessions, invitations and password resets", time.Hour, a.sweepAccess},
 		{"make partitions", 12 * time.Hour, a.makePartitions},
 	}
 }
@@ -37,6 +39,15 @@ func (a *App) flushUsage(ctx context.Context) error { return a.Usage.Flush(ctx, 
 
 func (a *App) sweepKeys(ctx context.Context) error {
 	_, err := idempotency.Sweep(ctx, a.Pool)
+	return err
+}
+
+func (a *App) sweepAccess(ctx context.Context) error {
+	swept, err := auth.Sweep(ctx, a.Pool)
+	if swept.Sum() > 0 {
+		a.Log.InfoContext(ctx, "ended sessions, invitations and password resets deleted",
+			"sessions", swept.Sessions, "invitations", swept.Invitations, "password_resets", swept.Resets)
+	}
 	return err
 }
 

@@ -75,7 +75,6 @@ type SignedIn struct {
 	MemberID    uuid.UUID
 	LoginID     uuid.UUID
 	LoginEpoch  int
-	RefreshHash []byte
 	UserAgent   string
 	IP          string
 	CreatedAt   time.Time

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/subtle"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -23,22 +22,23 @@ const SessionLife = 30 * 24 * time.Hour
 // open makes a session with an id of its own, whatever session there was before.
 func (a *Accounts) open(ctx context.Context, tx *db.Tx, l *login, c Company, m Colleague) (*Grant, error) {
 	s := SignedIn{ID: id.New(), MemberID: m.ID, LoginID: l.ID, LoginEpoch: l.SessionEpoch, CreatedAt: tx.Now()}
-	token := a.seen(ctx, tx, &s)
+	seen(ctx, tx, &s)
 	if err := insertSession(ctx, tx, &s); err != nil {
+		return nil, err
+	}
+	token, err := issueToken(ctx, tx, s.ID, nil)
+	if err != nil {
 		return nil, err
 	}
 	audit.Record(ctx, tx, audit.Event{Action: "session.opened", Resource: "session", ResourceID: s.ID})
 	return a.grant(ctx, tx, s, c, m, token)
 }
 
-// seen notes a session's use, and gives it its next refresh token.
-func (a *Accounts) seen(ctx context.Context, tx *db.Tx, s *SignedIn) Token {
+// seen notes a session's use, and lets it live on from now.
+func seen(ctx context.Context, tx *db.Tx, s *SignedIn) {
 	from := origin.From(ctx)
-	token := NewRefreshToken(tx.TenantID(), s.ID)
-	hash := token.Hash()
-	s.RefreshHash, s.RefreshedAt, s.ExpiresAt = hash[:], tx.Now(), tx.Now().Add(SessionLife)
+	s.RefreshedAt, s.ExpiresAt = tx.Now(), tx.Now().Add(SessionLife)
 	s.IP, s.UserAgent = from.IP, shorten(from.UserAgent)
-	return token
 }
 
 const maxUserAgent = 300 // bytes
@@ -69,6 +69,12 @@ func (a *Accounts) grant(ctx context.Context, tx *db.Tx, s SignedIn, c Company, 
 // Refresh gives the session of a refresh token new tokens; the old one is used
 // up. One that was used before means that two hold it, of whom one stole it, so
 // the session ends for both.
+//
+// Within RefreshLeeway the token that was used last may be used again: two
+// processes of one holder have raced. Both get tokens, which from then on are
+// siblings: each is renewed on its own, and what ends the session ends them all.
+// So a thief has that long, and with that one token only; once a successor of it
+// was used, it is old whatever the time.
 func (a *Accounts) Refresh(ctx context.Context, text string) (*Grant, error) {
 	token, err := ParseToken(text, Refresh)
 	if err != nil {
@@ -101,15 +107,32 @@ func (a *Accounts) refresh(ctx context.Context, tx *db.Tx, token Token) (*Grant,
 		return nil, err
 	}
 	ctx = as(ctx, *c, *m)
-	if hash := token.Hash(); subtle.ConstantTimeCompare(hash[:], s.RefreshHash) != 1 {
+	hash := token.Hash()
+	opens, err := spendToken(ctx, tx, s.ID, hash[:])
+	if err != nil {
+		return nil, err
+	}
+	if !opens {
 		audit.Record(ctx, tx, audit.Event{Action: "session.refresh_reused", Resource: "session", ResourceID: s.ID})
 		return nil, endSession(ctx, tx, m.ID, s.ID, endedReuse)
 	}
-	next := a.seen(ctx, tx, s)
+	return a.goOn(ctx, tx, s, *c, *m, hash[:])
+}
+
+// goOn gives a living session the successor of the token that was spent.
+func (a *Accounts) goOn(ctx context.Context, tx *db.Tx, s *SignedIn, c Company, m Colleague, spent []byte) (*Grant, error) {
+	if err := forgetTokens(ctx, tx, s.ID, spent); err != nil {
+		return nil, err
+	}
+	next, err := issueToken(ctx, tx, s.ID, spent)
+	if err != nil {
+		return nil, err
+	}
+	seen(ctx, tx, s)
 	if err := renewSession(ctx, tx, s); err != nil {
 		return nil, err
 	}
-	return a.grant(ctx, tx, *s, *c, *m, next)
+	return a.grant(ctx, tx, *s, c, m, next)
 }
 
 func deadSession() error {

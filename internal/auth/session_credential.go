@@ -56,7 +56,8 @@ WHERE s.tenant_id = $1 AND s.id = $2`
 
 // AccessTokens makes and reads the JWTs of sessions. Algorithm, issuer,
 // audience and expiry are pinned: a token of another kind or with another
-// header is refused, whatever it says of itself.
+// header is refused, whatever it says of itself, and so is one that others take
+// too: the audience is alone.
 type AccessTokens struct {
 	secret []byte
 	clock  clock.Clock
@@ -121,7 +122,7 @@ func (a *AccessTokens) Sign(tenant, session uuid.UUID) (string, error) {
 func (a *AccessTokens) Parse(text string) (*Session, error) {
 	var claims accessClaims
 	_, err := a.parser.ParseWithClaims(text, &claims, func(*jwt.Token) (any, error) { return a.secret, nil })
-	if err != nil || claims.Use != use {
+	if err != nil || claims.Use != use || len(claims.Audience) != 1 {
 		return nil, errors.Join(ErrToken, err)
 	}
 	session, err := uuid.Parse(claims.Subject)

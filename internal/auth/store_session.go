@@ -37,7 +37,7 @@ func insertSession(ctx context.Context, tx *db.Tx, s *SignedIn) error {
 // getSessionForUpdate locks a session that can still be used; nil: there is none.
 func getSessionForUpdate(ctx context.Context, tx *db.Tx, id uuid.UUID) (*SignedIn, error) {
 	var row sessionRow
-	err := tx.Gorm(ctx).Raw(`SELECT id, member_id, login_id, login_epoch, refresh_hash, user_agent, ip, created_at, refreshed_at, expires_at
+	err := tx.Gorm(ctx).Raw(`SELECT id, member_id, login_id, login_epoch, user_agent, ip, created_at, refreshed_at, expires_at
 		FROM sessions WHERE tenant_id = ? AND id = ? AND `+aliveSession+` FOR UPDATE`, tx.TenantID(), id).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, nil //nolint:nilnil // ended or never there: one answer
@@ -49,8 +49,8 @@ func getSessionForUpdate(ctx context.Context, tx *db.Tx, id uuid.UUID) (*SignedI
 }
 
 func renewSession(ctx context.Context, tx *db.Tx, s *SignedIn) error {
-	err := tx.Gorm(ctx).Exec(`UPDATE sessions SET refresh_hash = ?, refreshed_at = ?, expires_at = ?, ip = ?, user_agent = ?
-		WHERE tenant_id = ? AND id = ?`, s.RefreshHash, s.RefreshedAt, s.ExpiresAt, s.IP, s.UserAgent, tx.TenantID(), s.ID).Error
+	err := tx.Gorm(ctx).Exec(`UPDATE sessions SET refreshed_at = ?, expires_at = ?, ip = ?, user_agent = ?
+		WHERE tenant_id = ? AND id = ?`, s.RefreshedAt, s.ExpiresAt, s.IP, s.UserAgent, tx.TenantID(), s.ID).Error
 	if err != nil {
 		return fmt.Errorf("renew session %s: %w", s.ID, err)
 	}

@@ -92,9 +92,9 @@ func (d *Dashboard) renew(r *http.Request, refresh string) (g grant, err error) 
 }
 
 // renewals makes the requests that a browser sends at once, all with the same
-// used-up refresh token, renew the session once: a second use of that token
-// would end it as stolen. It also mends a renewal whose answer got lost, for as
-// long as renewalKept.
+// used-up refresh token, renew the session once in this process; what reaches
+// another process meanwhile is let in by auth.RefreshLeeway. It also mends a
+// renewal whose answer got lost, for as long as renewalKept.
 type renewals struct {
 	clock clock.Clock
 	mu    sync.Mutex

@@ -3,8 +3,10 @@ package dashboard
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -136,8 +138,18 @@ func (v *visit) refused(err error) bool {
 		return false
 	}
 	v.problem = p
+	v.sayWhen(p)
 	return true
 }
+
+// sayWhen tells a program what the page tells its reader: when to try again.
+func (v *visit) sayWhen(p *problem.Error) {
+	if p.RetryAfter > 0 {
+		v.w.Header().Set("Retry-After", strconv.Itoa(waitSeconds(p)))
+	}
+}
+
+func waitSeconds(p *problem.Error) int { return int(math.Ceil(p.RetryAfter.Seconds())) }
 
 // answer writes the page, or the one that tells of the error.
 func (v *visit) answer(done *reply, err error) {
@@ -171,6 +183,7 @@ func (v *visit) fail(p *problem.Error) {
 		v.toSignIn()
 		return
 	}
+	v.sayWhen(p)
 	title, text := explain(p)
 	v.showError(p.Status(), title, text)
 }
@@ -251,6 +264,8 @@ func explain(p *problem.Error) (title, text string) {
 		if p.RequiredPermission != "" {
 			text = "Falta a permissão “" + permissionLabel(p.RequiredPermission) + "”. Peça a um administrador da empresa."
 		}
+	case problem.RateLimited:
+		return "Tentativas demais", "Nada foi gravado. Espere " + seconds(waitSeconds(p)) + " e tente de novo."
 	case problem.InternalError:
 		return "Algo falhou do nosso lado", "Nada ficou pela metade. Tente de novo; se continuar, informe o código abaixo ao suporte."
 	case problem.IdempotencyInProgress:
@@ -259,4 +274,11 @@ func explain(p *problem.Error) (title, text string) {
 		return "Alterado por outra pessoa", "Alguém alterou este registro depois que a página foi aberta. Nada foi gravado: recarregue a página e refaça a alteração."
 	}
 	return title, text
+}
+
+func seconds(n int) string {
+	if n == 1 {
+		return "1 segundo"
+	}
+	return strconv.Itoa(n) + " segundos"
 }

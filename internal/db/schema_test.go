@@ -20,7 +20,7 @@ func businessTables() []string {
 		"financial_accounts", "financial_categories", "financial_rules", "financial_transactions", "idempotency_keys", "invitations",
 		"leads", "members", "product_categories", "product_skus", "product_variations", "products", "public_links", "quote_items",
 		"quotes", "request_log", "request_usage", "sale_items", "sale_payments", "sale_versions", "sales", "search_tokens",
-		"service_categories", "service_order_items", "service_orders", "services", "sessions", "status_history", "tasks",
+		"service_categories", "service_order_items", "service_orders", "services", "session_tokens", "sessions", "status_history", "tasks",
 	}
 }
 
@@ -37,7 +37,7 @@ func outsideTenants() map[string]string {
 
 // swept are the tables that the sweeper's role may touch, with its privileges.
 func swept() []string {
-	return []string{"financial_rules SELECT", "idempotency_keys DELETE,SELECT"}
+	return []string{"financial_rules SELECT", "idempotency_keys DELETE,SELECT", "invitations SELECT", "sessions SELECT"}
 }
 
 func TestSchema_ListsEveryTableByName(t *testing.T) {

@@ -155,49 +155,6 @@ func TestSignIn_SlowsAnAddressThatTriesManyAccounts(t *testing.T) {
 	r.WantProblem(t, http.StatusTooManyRequests, "rate_limited")
 }
 
-func TestRefresh_RotatesAndEndsTheSessionOnReuse(t *testing.T) {
-	t.Parallel()
-	s := testkit.New(t)
-	owner := signUp(t, s)
-	refresh := func(token string) *testkit.Response {
-		return s.Anonymous().Post(t, on("/refresh"), testkit.M{"refresh_token": token})
-	}
-
-	second := entered(t, s, owner.email, refresh(owner.refresh).Want(t, http.StatusOK))
-	second.Get(t, on("/me")).Want(t, http.StatusOK)
-	refresh(owner.refresh).WantProblem(t, http.StatusUnauthorized, "unauthorized")
-
-	second.Get(t, on("/me")).Want(t, http.StatusUnauthorized)
-	refresh(second.refresh).Want(t, http.StatusUnauthorized)
-	events := testkit.Column[string](t, s.Database, `SELECT action FROM audit_log WHERE tenant_id = $1`, owner.tenant)
-	if !slices.Contains(events, "session.refresh_reused") {
-		t.Errorf("the audit log has %v", events)
-	}
-}
-
-func TestRefresh_OfOneTokenAtOnceOpensTheSessionAtMostOnce(t *testing.T) {
-	t.Parallel()
-	s := testkit.New(t)
-	owner := signUp(t, s)
-
-	answers := testkit.AtOnce(8, func(int) *testkit.Response {
-		return s.Anonymous().Post(t, on("/refresh"), testkit.M{"refresh_token": owner.refresh})
-	})
-
-	won := 0
-	for _, r := range answers {
-		if r.Status == http.StatusOK {
-			won++
-		} else {
-			r.Want(t, http.StatusUnauthorized)
-		}
-	}
-	if won != 1 {
-		t.Errorf("%d refreshes won", won)
-	}
-	owner.Get(t, on("/me")).Want(t, http.StatusUnauthorized) // one token in two hands
-}
-
 func TestSignOut_EndsThisSessionOnly(t *testing.T) {
 	t.Parallel()
 	s := testkit.New(t)
@@ -303,8 +260,10 @@ func TestTokens_OfOneKindAreNeverTakenForAnother(t *testing.T) {
 	owner := signUp(t, s)
 	key, _ := owner.key(t, testkit.M{"name": "k", "scopes": auth.Permissions()})
 	invitation := owner.invite(t, newEmail(), "admin")
+	s.Anonymous().Post(t, on("/password_reset"), testkit.M{"email": owner.email}).Want(t, http.StatusAccepted)
+	reset := resetLink(t, s, owner.email)
 
-	for name, token := range map[string]string{"refresh": owner.refresh, "invitation": invitation, "API key": key.Secret} {
+	for name, token := range map[string]string{"refresh": owner.refresh, "invitation": invitation, "reset": reset, "API key": key.Secret} {
 		c := s.Anonymous()
 		c.Secret = token
 		c.Get(t, on("/me")).Want(t, http.StatusUnauthorized)
@@ -317,7 +276,9 @@ func TestTokens_OfOneKindAreNeverTakenForAnother(t *testing.T) {
 		if name != "invitation" {
 			c.Post(t, on("/invitations/accept"), testkit.M{"token": token, "name": "X", "password": password}).WantFieldErrors(t, "/token token_invalid")
 		}
-		c.Post(t, on("/password_reset/confirm"), testkit.M{"token": token, "password": password}).WantFieldErrors(t, "/token token_invalid")
+		if name != "reset" {
+			c.Post(t, on("/password_reset/confirm"), testkit.M{"token": token, "password": password}).WantFieldErrors(t, "/token token_invalid")
+		}
 	}
 	access := s.Anonymous()
 	access.Secret = owner.Secret

@@ -26,7 +26,7 @@ func accessRoutes(h handlers) []httpapi.Route {
 		}, h.signIn),
 		httpapi.Open(httpapi.Op{
 			ID: "refreshSession", Method: http.MethodPost, Path: base + "/refresh", Tag: tagAccess,
-			Summary: "Renova a sessão; o refresh_token vale uma vez, e um já usado encerra a sessão",
+			Summary: "Renova a sessão; o refresh_token vale uma vez, e um já usado há mais de 10 segundos encerra a sessão",
 			Body:    httpapi.BodyRequired, Errors: []string{"unauthorized"},
 			Example: httpapi.Example{Body: `{"refresh_token": "fh_refresh_…"}`},
 		}, h.refresh),

@@ -95,9 +95,9 @@ func (m Member) Key(t testing.TB, scopes ...auth.Permission) *Client {
 func (m Member) Session(t testing.TB) *Client {
 	t.Helper()
 	sessionID := id.New()
-	m.tenant.server.Database.Exec(t, `INSERT INTO sessions (tenant_id, id, member_id, login_id, refresh_hash, created_at, refreshed_at, expires_at)
-		VALUES ($1, $2, $3, $4, sha256($5::text::bytea), now(), now(), now() + interval '1 day')`,
-		m.tenant.ID, sessionID, m.ID, m.LoginID, sessionID.String())
+	m.tenant.server.Database.Exec(t, `INSERT INTO sessions (tenant_id, id, member_id, login_id, created_at, refreshed_at, expires_at)
+		VALUES ($1, $2, $3, $4, now(), now(), now() + interval '1 day')`,
+		m.tenant.ID, sessionID, m.ID, m.LoginID)
 	key, err := deriveKey("session")
 	if err != nil {
 		t.Fatalf("testkit: %v", err)

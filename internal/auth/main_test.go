@@ -1,0 +1,9 @@
+package auth_test
+
+import (
+	"testing"
+
+	"fatureihoje/internal/testkit"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
