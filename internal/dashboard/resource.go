@@ -414,7 +414,7 @@ func (res resource) askPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return show(a.text, res.path, askBody(v, res, a, fields, o))
+	return show(a.text+": "+res.name(o), res.path, askBody(v, res, a, fields, o))
 }
 
 func (res resource) act(v *visit) (*reply, error) {
