@@ -274,12 +274,7 @@ func (b *browser) visited(path string) bool {
 		b.t.Errorf("%s: %v", path, err)
 		return false
 	}
-	wide, err := chromedp.Run(ctx, chromedp.Evaluate[int]("document.documentElement.scrollWidth - window.innerWidth"))
-	if err != nil {
-		b.t.Errorf("%s: %v", path, err)
-		return false
-	}
-	if wide > 0 {
+	if wide := js[int](b, "document.documentElement.scrollWidth - window.innerWidth"); wide > 0 {
 		b.t.Errorf("%s: %d px wider than the window", path, wide)
 	}
 	b.mu.Lock()
@@ -289,6 +284,28 @@ func (b *browser) visited(path string) bool {
 	}
 	b.console = nil
 	return true
+}
+
+// wantFits reports a page that is wider than the window, and what is cut off at
+// an edge without a sign of it.
+func (b *browser) wantFits(what string) {
+	b.t.Helper()
+	found := js[struct {
+		Wide int
+		Cut  []string
+	}](b, `({
+		Wide: document.documentElement.scrollWidth - window.innerWidth,
+		Cut: [...document.querySelectorAll("main, main *")].filter((e) => {
+			const s = getComputedStyle(e);
+			return ["hidden", "clip"].includes(s.overflowX) && s.textOverflow !== "ellipsis" && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1 && !["svg", "SELECT", "INPUT"].includes(e.tagName) && e.checkVisibility();
+		}).map((e) => e.outerHTML.slice(0, 120)),
+	})`)
+	if found.Wide > 0 {
+		b.t.Errorf("%s: %d px wider than the window", what, found.Wide)
+	}
+	for _, element := range found.Cut {
+		b.t.Errorf("%s: something is cut off in %s", what, element)
+	}
 }
 
 func TestCrawl_EveryPageIsSound(t *testing.T) {
