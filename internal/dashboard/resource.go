@@ -482,7 +482,7 @@ func (res resource) askPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return show(a.text, res.nav(), askBody(v, res, a, fields, o))
+	return show(a.text+": "+res.name(o), res.nav(), askBody(v, res, a, fields, o))
 }
 
 func (res resource) act(v *visit) (*reply, error) {
