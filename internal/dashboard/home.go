@@ -45,8 +45,10 @@ func home(v *visit) (*reply, error) {
 	return show("Início", "/", homeBody(v, me, u, len(keys.Data) > 0, m))
 }
 
-// month is the business at a glance, for who may see the money.
+// month is the business at a glance, as far as a person may see it.
 type month struct {
+	sales             *sum // sold this month; nil: not theirs to see
+	money             bool // the rest may be seen
 	received, paid    int64
 	receivable, late  sum
 	flow              []flowMonth
@@ -64,36 +66,64 @@ type flowMonth struct {
 	Out  int64  `json:"out_cents"`
 }
 
-// month reads the reports of twelve months, this one the last; nil for a person
-// who may not see them.
+// month reads the reports that the person may see.
 func (v *visit) month(me *profile) (*month, error) {
-	if !me.may("finance:read") {
-		return nil, nil //nolint:nilnil // nothing to show is no error
+	m := &month{}
+	if me.may("sales:read") {
+		if err := v.sold(m); err != nil {
+			return nil, err
+		}
 	}
+	if me.may("finance:read") {
+		m.money = true
+		if err := v.moved(m); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// months are the first day of a month some months ago and the last day of this one.
+func (v *visit) months(ago int) url.Values {
 	now := v.d.conf.Clock.Now().In(v.zone())
 	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	return url.Values{
+		"from": {first.AddDate(0, -ago, 0).Format(time.DateOnly)}, "to": {first.AddDate(0, 1, -1).Format(time.DateOnly)}, "group": {"month"},
+	}
+}
+
+func (v *visit) sold(m *month) error {
+	sold, err := get[struct {
+		Count int64 `json:"count"`
+		Total int64 `json:"total_cents"`
+	}](v, "reportSales", nil, v.months(0))
+	m.sales = &sum{sold.Count, sold.Total}
+	m.begins = sold.Count > 0
+	return err
+}
+
+// moved reads the cash flow of twelve months, this one the last, and what is to come.
+func (v *visit) moved(m *month) error {
 	flow, err := get[struct {
 		Periods []flowMonth `json:"periods"`
-	}](v, "reportCashFlow", nil, url.Values{
-		"from": {first.AddDate(0, -11, 0).Format(time.DateOnly)}, "to": {first.AddDate(0, 1, -1).Format(time.DateOnly)}, "group": {"month"},
-	})
+	}](v, "reportCashFlow", nil, v.months(11))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	open, err := get[struct {
 		Overdue  sum `json:"overdue"`
 		Upcoming sum `json:"upcoming"`
 	}](v, "reportReceivables", nil, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	m := &month{flow: flow.Periods, receivable: open.Upcoming, late: open.Overdue}
+	m.flow, m.receivable, m.late = flow.Periods, open.Upcoming, open.Overdue
 	for _, f := range m.flow {
 		m.received, m.paid = f.In, f.Out // the last one's
 		m.begins = m.begins || f.In != 0 || f.Out != 0
 	}
 	m.stillOpen = open.Upcoming.Count+open.Overdue.Count > 0
-	return m, nil
+	return nil
 }
 
 // flowColumns draws money in and out by the month.
