@@ -217,7 +217,7 @@ func (b *browser) settled() {
 
 func (b *browser) text() string {
 	b.t.Helper()
-	return js[string](b, "document.querySelector('main').innerText")
+	return js[string](b, "document.querySelector('main')?.innerText ?? ''")
 }
 
 func (b *browser) path() string {

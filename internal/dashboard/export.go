@@ -148,11 +148,10 @@ func (v *visit) addPage(file table, attributes []attribute, records []object) er
 func (v *visit) cellOf(a attribute, o object) cell {
 	c := cell{kind: a.kind, text: a.cell(v, o), raw: o.text(a.member)}
 	var err error
-	switch {
-	case a.kind == kindInstant:
+	if a.kind == kindInstant {
 		c.at, err = time.Parse(time.RFC3339, c.raw)
 		c.at = c.at.In(v.zone())
-	case a.kind == kindDay:
+	} else if a.kind == kindDay {
 		c.at, err = time.Parse(time.DateOnly, c.raw)
 	}
 	if err != nil || c.raw == "" {

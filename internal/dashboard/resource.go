@@ -509,7 +509,7 @@ func (res resource) askPage(v *visit) (*reply, error) {
 	if !a.edits {
 		etag = ""
 	}
-	return show(a.text, res.nav(), askBody(v, asked{res, a, fields, o, v.typed(versionInput, etag)}))
+	return show(a.text+": "+res.name(o), res.nav(), askBody(v, asked{res, a, fields, o, v.typed(versionInput, etag)}))
 }
 
 // asked is what the page of an action shows.

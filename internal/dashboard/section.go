@@ -33,9 +33,19 @@ func related(other func() resource, member string) section {
 		if err := v.learnNames(res.columns, found.Data); err != nil {
 			return nil, err
 		}
-		startable := res.create != "" && v.who.may(res.write) && (o.text("status") == "" || o.text("status") != "archived")
-		return relatedBody(v, res, found, url.Values{member: {o.id()}}.Encode(), startable), nil
+		return relatedBody(v, relation{
+			res: res, member: member, of: o.id(), found: found,
+			startable: res.create != "" && v.who.may(res.write) && o.text("status") != "archived",
+		}), nil
 	}
+}
+
+// relation is the newest records of a resource that refer to the one of a page.
+type relation struct {
+	res        resource
+	member, of string // by which they refer to it, and its id
+	found      list[object]
+	startable  bool // another may be made from here
 }
 
 // children shows all records that belong to this one, with what can be done to each.
