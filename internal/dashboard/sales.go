@@ -92,10 +92,12 @@ func paymentFields() []formField {
 	amount.first = func(_ *visit, o object) string { return reaisOnly(o.text("balance_cents")) }
 	settles := text("financial_transaction_id", "Parcela").hinted("Sem escolha, a que vence primeiro.")
 	settles.offers = func(_ *visit, o object) ([]choice, error) { return openInstallments(o), nil }
+	notes := area("notes", "Observações")
+	notes.show = func(*visit, object) string { return "" } // those of the payment, not the sale's
 	return []formField{
 		amount, oneOf("method", "Forma", paymentMethods()...), momentField("paid_at", "Quando").now(), settles,
 		pick("account_id", "Conta", accountSource()).hinted("Sem escolha, a da venda."),
-		money("fee_cents", "Tarifa").hinted("O que ficou com o banco ou a maquininha, descontado deste valor."), area("notes", "Observações"),
+		money("fee_cents", "Tarifa").hinted("O que ficou com o banco ou a maquininha, descontado deste valor."), notes,
 	}
 }
 

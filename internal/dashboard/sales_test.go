@@ -35,13 +35,16 @@ func TestSale_PaymentSettlesAPartAndIsCancelled(t *testing.T) {
 	o := signUp(t, srv, "Oficina", "Ana")
 	key, _ := o.key(t, "ERP", everything()...)
 	sale := key.Post(t, "/public/v1/sales", testkit.M{
-		"items": custom("Pintura", 30000), "payment_plan": testkit.M{"count": 3, "first_due_date": "2030-01-31", "method": "pix"},
+		"items": custom("Pintura", 30000), "notes": "Na portaria", "payment_plan": testkit.M{"count": 3, "first_due_date": "2030-01-31", "method": "pix"},
 	}).Want(t, 201).ID()
 	b := newBrowser(t, srv).signedIn(o)
 
 	b.open("/vendas/" + sale)
 	b.wantText("3× mensais a partir de 31/01/2030, no Pix", "Nada foi recebido ainda.", "28/02/2030", "Em aberto")
 	b.submit("Registrar pagamento")
+	if got := js[string](b, `document.querySelector("[name=notes]").value`); got != "" {
+		t.Errorf("the payment begins with the sale's notes: %q", got)
+	}
 	second := js[string](b, `[...document.querySelectorAll("[name=financial_transaction_id] option")].find((o) => o.textContent.startsWith("28/02/2030")).value`)
 	b.do(choose("financial_transaction_id", second), choose("method", "credit_card"))
 	b.fill("amount_cents", "100,00")
@@ -177,6 +180,17 @@ func TestSale_ShowsWhatAPersonMaySee(t *testing.T) {
 	seller.post(page, url.Values{"_chave": {seller.formKey(page, page)}, "amount_cents": {"200,00"}, "method": {"cash"}}).wantStatus(t, 303)
 	if got := key.Get(t, "/public/v1/sales/"+sale).Want(t, 200).Text("status"); got != "paid" {
 		t.Errorf("the sale is %s", got)
+	}
+
+	// A new version keeps the account that its author is not asked for.
+	account := key.Post(t, "/public/v1/financial_accounts", testkit.M{"name": "Banco", "kind": "checking"}).Want(t, 201).ID()
+	other := key.Post(t, "/public/v1/sales", testkit.M{"account_id": account, "items": custom("Pintura", 30000)}).Want(t, 201).ID()
+	edit := "/vendas/" + other + "/editar"
+	seller.post(edit, url.Values{
+		"_chave": {seller.formKey(edit, edit)}, "_linhas": {"1"}, "base_version": {"1"}, "items-0-description": {"Pintura"}, "items-0-price": {"100"},
+	}).wantStatus(t, 303)
+	if got := key.Get(t, "/public/v1/sales/"+other).Want(t, 200); got.Text("account_id") != account || got.Text("total_cents") != "10000" {
+		t.Errorf("the new version: %s", got)
 	}
 
 	approved := key.Post(t, "/public/v1/quotes", testkit.M{"client_id": client, "items": custom("Pintura", 30000)}).Want(t, 201).ID()
