@@ -1290,7 +1290,7 @@ func lineRow(v *visit, form documentForm, r row, rows int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 100, "\" class=\"mt-4 grid grid-cols-6 gap-3 border-t border-base-300 pt-4 has-[.line-out:checked]:opacity-50 lg:grid-cols-[3fr_4fr_5.5rem_7.5rem_7rem_2.5rem] lg:border-0 lg:pt-0\"><legend class=\"sr-only\">Item ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 100, "\" class=\"mt-4 grid grid-cols-6 gap-3 border-t border-base-300 pt-4 lg:grid-cols-[3fr_4fr_5.5rem_7.5rem_7rem_2.5rem] lg:border-0 lg:pt-0\"><legend class=\"sr-only\">Item ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -22,15 +22,16 @@ import (
 // Everything about them stands in one value; what it names is routes of the
 // public API, whose rules they follow.
 type resource struct {
-	path  string // such as /clientes; of records that belong to another, /clientes/{de}/enderecos
-	api   string // the record's name in the API's paths, such as clients
-	owner string // what that other is called: Cliente
-	area  string // the entry of the navigation that it is a tab of; "" for one of its own
-	icon  string
-	title string // Clientes
-	one   string // cliente
-	make  string // the text of the button that makes one: Novo cliente
-	lead  string // one sentence on top of the list
+	path   string // such as /clientes; of records that belong to another, /clientes/{de}/enderecos
+	api    string // the record's name in the API's paths, such as clients
+	owner  string // what that other is called: Cliente
+	area   string // the entry of the navigation that it is a tab of; "" for one of its own
+	icon   string
+	title  string              // Clientes
+	one    string              // cliente
+	called func(object) string // what a record is called; nil: its name, its title or its number
+	make   string              // the text of the button that makes one: Novo cliente
+	lead   string              // one sentence on top of the list
 
 	emptyTitle, emptyText string
 
@@ -425,6 +426,9 @@ func (v *visit) open(res resource, o object) ([]templ.Component, error) {
 
 // name is what a record is called.
 func (res resource) name(o object) string {
+	if res.called != nil {
+		return res.called(o)
+	}
 	for _, member := range []string{"name", "title", "description", "label"} {
 		if text := o.text(member); text != "" {
 			return text

@@ -25,6 +25,7 @@ func paymentWords() map[string]word {
 func paymentPages() resource {
 	return resource{
 		path: salesPath + "/" + parentPart + "/pagamentos", api: "payments", owner: "Venda", icon: "wallet", title: "Pagamentos", one: "pagamento",
+		called:    func(o object) string { return "Pagamento de " + reais(o.text("amount_cents")) },
 		emptyText: "Nada foi recebido ainda.",
 		read:      "sales:read", write: "sales:write",
 		list: "listSalePayments", get: "getSalePayment", history: "listSalePaymentHistory",

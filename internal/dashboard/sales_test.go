@@ -221,7 +221,9 @@ func TestPlan_OwnPartsAreEdited(t *testing.T) {
 	}
 	b.fill("items-0-price", "200,00")
 	b.submit("Gravar")
-	b.wantText("Confira os campos marcados", "As parcelas somam")
+	b.wantText("Confira os campos marcados", "As parcelas somam 10000 centavos (R$ 100,00)")
+	b.do(checkAll(`"items-1-remove"`))
+	b.wantAccessible("form with a row that goes")
 	b.click("Mais parcelas")
 	testkit.Eventually(t, "more parts", func() bool { return js[bool](b, `document.querySelector("[name=parts-7-date]") !== null`) })
 	b.fill("parts-1-amount", "100,00")
