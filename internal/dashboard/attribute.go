@@ -134,9 +134,12 @@ func named(label, member string, s source) attribute {
 func clientName() attribute   { return named("Cliente", "client_id", clientSource()) }
 func assigneeName() attribute { return named("Responsável", "assignee_member_id", memberSource()) }
 
+// leadsTo reports that there are pages at a path that the person may see.
+func (v *visit) leadsTo(path string) bool { return path == memberSource().path || v.sees(path) }
+
 // link is the page that what is shown leads to, "" for none.
 func (a attribute) link(v *visit, o object) string {
-	if a.refers == nil || a.refers.path == "" || a.cell(v, o) == "" {
+	if a.refers == nil || !v.leadsTo(a.refers.path) || a.cell(v, o) == "" {
 		return ""
 	}
 	return a.refers.path + "/" + o.text(a.member)

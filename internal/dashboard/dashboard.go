@@ -87,8 +87,8 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// maxFormBytes bounds what a form may send.
-const maxFormBytes = 256 << 10
+// maxFormBytes bounds what a form may send: a document of 500 lines fits.
+const maxFormBytes = 1 << 20
 
 // forms lets only small forms through: a body of another kind is not read.
 func forms(next http.Handler) http.Handler {

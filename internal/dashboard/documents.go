@@ -13,6 +13,7 @@ type linesForm struct {
 	plan     bool              // it has a payment plan
 	oneParty bool              // it is for a client or for a lead
 	versions bool              // a change makes a new version, which is whole
+	bare     bool              // it may have no lines
 }
 
 const (
@@ -52,7 +53,7 @@ func (res resource) editDocumentPage(v *visit) (*reply, error) {
 	}
 	form := documentForm{
 		res: res, o: o, change: true, title: res.changeWord() + ": " + res.name(o), target: res.path + "/" + o.id() + "/editar",
-		versionField: "_versao", version: etag,
+		versionField: versionInput, version: etag,
 	}
 	if res.lines.versions {
 		form.versionField, form.version = baseField, o.text("current_version")
@@ -69,7 +70,7 @@ type documentForm struct {
 	change                bool
 	title, target         string
 	versionField, version string // what the form changes; "" for a new one
-	catalogue             []choice
+	catalogue             catalogue
 }
 
 func (res resource) documentPage(v *visit, form documentForm) (done *reply, err error) {
@@ -128,28 +129,26 @@ func (res resource) updateDocument(v *visit) (*reply, error) {
 }
 
 // documentBody reads the form of a document; o is what it changes, nil for a
-// new one. It says which rows the items are of.
-func (res resource) documentBody(v *visit, o object) (M, []row, error) {
+// new one. It says where in the form what it holds was read.
+func (res resource) documentBody(v *visit, o object) (body M, from placing, err error) {
 	if _, err := v.me(); err != nil {
-		return nil, nil, err
+		return nil, from, err
 	}
 	fields, err := res.documentFields(v, o, o != nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, from, err
 	}
 	var f problem.Fields
 	patch := o != nil && !res.lines.versions
-	body, err := v.body(fields, patch)
-	if err != nil {
+	if body, err = v.body(fields, patch); err != nil {
 		for _, wrong := range problem.As(err).Fields {
 			f.Add(wrong.Pointer, wrong.Code, wrong.Detail)
 		}
 	}
-	items, from := v.lines(&f)
-	body["items"] = items
+	body["items"], from.rows = v.lines(&f)
 	v.charges(body, patch, &f)
 	if res.lines.plan {
-		v.plan(body, patch, o, &f)
+		from.parts = v.plan(body, patch, &f)
 	}
 	if res.lines.oneParty && patch {
 		leaveOneParty(body)
@@ -182,42 +181,6 @@ func (v *visit) charges(body M, patch bool, f *problem.Fields) {
 	}
 }
 
-// plan reads the payment plan. One of parts of their own, which the form cannot
-// show, stays where the form names none.
-func (v *visit) plan(body M, patch bool, o object, f *problem.Fields) {
-	plan := M{}
-	for _, member := range []string{"count", "first_due_date", "method"} {
-		if text := strings.TrimSpace(v.form.Get("plan_" + member)); text != "" {
-			plan[member] = text
-		}
-	}
-	if text, given := plan["count"]; given {
-		count, err := strconv.Atoi(text.(string))
-		if err != nil {
-			f.Add("/plan_count", "format", problem.T("Informe um número inteiro.", "Give a whole number."))
-		}
-		plan["count"] = count
-	}
-	switch {
-	case len(plan) > 0:
-		body["payment_plan"] = plan
-	case ownParts(o) && !patch:
-		parts := []M{}
-		for _, part := range object(o["payment_plan"].(map[string]any)).all("installments") {
-			parts = append(parts, M(part))
-		}
-		body["payment_plan"] = M{"installments": parts}
-	case patch && !ownParts(o):
-		body["payment_plan"] = nil
-	}
-}
-
-// ownParts reports that the payment plan of a document is parts of their own,
-// not equal ones.
-func ownParts(o object) bool {
-	return o.text("payment_plan.first_due_date") == "" && o["payment_plan"] != nil
-}
-
 // leaveOneParty sends only who was chosen, which takes the place of the other.
 func leaveOneParty(body M) {
 	for one, other := range map[string]string{"client_id": "lead_id", "lead_id": "client_id"} {
@@ -231,7 +194,7 @@ func leaveOneParty(body M) {
 func keepOfVersion(v *visit, body M, o object) {
 	body["notes"] = v.form.Get("notes") // left out, the notes would stay
 	for _, member := range []string{"account_id", "category_id"} {
-		if o[member] != nil {
+		if o[member] != nil && !v.form.Has(member) {
 			body[member] = o[member]
 		}
 	}

@@ -21,8 +21,14 @@ const (
 	emptyRows = 3         // how many rows wait to be filled
 	maxRows   = 500       // as many as a document has lines
 	rowsField = "_linhas" // how many rows the form had
-	moreField = "_mais"   // asks for more rows
-	maxVaried = 10        // products whose variations a search shows: each takes a call
+	moreField = "_mais"   // asks for the form again, with more of what it names
+	moreLines = "1"
+	moreParts = "parcelas"
+	maxVaried = 10 // products whose variations a search shows: each takes a call
+
+	// wholeRows is up to how many rows each offers the whole catalogue before a
+	// search. In a longer form only the empty ones do: a page of 500 rows stays small.
+	wholeRows = 20
 )
 
 // row is a line of a document's form. Its fields are named items-N-field.
@@ -39,7 +45,7 @@ func (v *visit) rows(o object) []row {
 	count := len(lines) + emptyRows
 	if v.form != nil {
 		count, _ = strconv.Atoi(v.form.Get(rowsField))
-		if v.form.Get(moreField) != "" {
+		if v.form.Get(moreField) == moreLines {
 			count += emptyRows
 		}
 	}
@@ -168,10 +174,19 @@ func (v *visit) line(r row, f *problem.Fields) M {
 	return line
 }
 
-var itemPointer = regexp.MustCompile(`^/items/(\d+)(?:/(\w+))?`)
+// placing says which rows of the form the items and the parts of a body are of.
+type placing struct {
+	rows  []row
+	parts []part
+}
+
+var (
+	itemPointer = regexp.MustCompile(`^/items/(\d+)(?:/(\w+))?`)
+	partPointer = regexp.MustCompile(`^/payment_plan/installments/(\d+)(?:/(\w+))?`)
+)
 
 // placed puts the API's errors beside the fields of the form that they are of.
-func placed(err error, from []row) error {
+func placed(err error, from placing) error {
 	p := problem.As(err)
 	if len(p.Fields) == 0 {
 		return err
@@ -179,24 +194,32 @@ func placed(err error, from []row) error {
 	moved := *p
 	moved.Fields = slices.Clone(p.Fields)
 	for i, field := range moved.Fields {
-		moved.Fields[i].Pointer = formPointer(field.Pointer, from)
+		moved.Fields[i].Pointer = from.pointer(field.Pointer)
 	}
 	return &moved
 }
 
-func formPointer(pointer string, from []row) string {
+func (from placing) pointer(pointer string) string {
 	if at := itemPointer.FindStringSubmatch(pointer); at != nil {
 		n, err := strconv.Atoi(at[1])
-		if err != nil || n >= len(from) {
+		if err != nil || n >= len(from.rows) {
 			return "/items"
 		}
-		return "/" + from[n].name(rowField(at[2]))
+		return "/" + from.rows[n].name(rowField(at[2]))
+	}
+	if at := partPointer.FindStringSubmatch(pointer); at != nil {
+		n, err := strconv.Atoi(at[1])
+		if err == nil && n < len(from.parts) {
+			return "/" + from.parts[n].name(partField(at[2]))
+		}
 	}
 	switch pointer {
 	case "/discount_cents", "/discount_percent":
 		return "/discount"
 	case "/payment_plan/first_due_date", "/payment_plan/method":
 		return strings.Replace(pointer, "payment_plan/", "plan_", 1)
+	case "/payment_plan/installments":
+		return "/parts"
 	}
 	if strings.HasPrefix(pointer, "/payment_plan") {
 		return "/plan_count"
@@ -220,18 +243,32 @@ func rowField(member string) string {
 // itemsSource is where the rows of a document search what they are of.
 const itemsSource = "itens"
 
-// catalogue is what the row's select offers before a search: what the form's
+// catalogue is what the rows' selects offer before a search: what the form's
 // rows have already, then some products and services.
-func (v *visit) catalogue(lines []object) ([]choice, error) {
+type catalogue struct {
+	choices []choice
+	fills   map[string]fills // by item, where they are known
+}
+
+// of is what the select of a row offers, of as many rows as the form has.
+func (c catalogue) of(item string, rows int) []choice {
+	if item == "" || rows <= wholeRows {
+		return c.choices
+	}
+	return []choice{c.choices[0], {item, chosen(c.choices, item)}}
+}
+
+func (v *visit) catalogue(lines []object) (catalogue, error) {
 	found, err := v.findItems("")
 	if err != nil {
-		return nil, err
+		return catalogue{}, err
 	}
-	choices, offered := []choice{{"", "Avulso"}}, map[string]bool{"": true}
+	c := catalogue{choices: []choice{{"", "Avulso"}}, fills: map[string]fills{}}
+	offered := map[string]bool{"": true}
 	add := func(value, text string) {
 		if !offered[value] {
 			offered[value] = true
-			choices = append(choices, choice{value, text})
+			c.choices = append(c.choices, choice{value, text})
 		}
 	}
 	for _, line := range lines {
@@ -239,13 +276,14 @@ func (v *visit) catalogue(lines []object) ([]choice, error) {
 	}
 	for _, o := range found {
 		add(o.Value, o.Text)
+		c.fills[o.Value] = *o.Fills
 	}
 	for _, r := range v.rows(nil) {
 		if item := v.cell(r, "item"); v.form != nil && !offered[item] {
 			add(item, orElse(v.itemName(item), "(o escolhido)"))
 		}
 	}
-	return choices, nil
+	return c, nil
 }
 
 // findItems lists products, by their variations where they have such, and services.
@@ -254,26 +292,44 @@ func (v *visit) findItems(q string) ([]option, error) {
 	if err != nil {
 		return nil, err
 	}
-	services, err := v.find(serviceSource(), q)
+	services, err := v.findServices(q)
+	return append(products, services...), err
+}
+
+// itemOption offers an item of the catalogue: what it is beside its name, and its price.
+func itemOption(item, name, beside, price string) option {
+	return option{item, name, joined(" · ", beside, reais(price)), &fills{name, reaisOnly(price)}}
+}
+
+func (v *visit) findServices(q string) ([]option, error) {
+	if !v.who.may("services:read") {
+		return nil, nil
+	}
+	found, err := get[list[object]](v, "listServices", nil, itemQuery(q))
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range services {
-		products = append(products, option{kindService + ":" + s.Value, s.Text, joined(" · ", "serviço", s.Hint)})
+	options := make([]option, len(found.Data))
+	for i, o := range found.Data {
+		options[i] = itemOption(kindService+":"+o.id(), o.text("name"), "serviço", o.text("price_cents"))
 	}
-	return products, nil
+	return options, nil
+}
+
+func itemQuery(q string) url.Values {
+	query := activeByName()
+	query.Set("limit", "20")
+	if q = strings.TrimSpace(q); q != "" {
+		query.Set("q", q)
+	}
+	return query
 }
 
 func (v *visit) findProducts(q string) ([]option, error) {
 	if !v.who.may("products:read") {
 		return nil, nil
 	}
-	query := activeByName()
-	query.Set("limit", "20")
-	if q = strings.TrimSpace(q); q != "" {
-		query.Set("q", q)
-	}
-	found, err := get[list[object]](v, "listProducts", nil, query)
+	found, err := get[list[object]](v, "listProducts", nil, itemQuery(q))
 	if err != nil {
 		return nil, err
 	}
@@ -281,7 +337,7 @@ func (v *visit) findProducts(q string) ([]option, error) {
 	varied := 0
 	for _, o := range found.Data {
 		if len(o.all("attributes")) == 0 || varied == maxVaried {
-			options = append(options, option{kindProduct + ":" + o.id(), o.text("name"), joined(" · ", o.text("sku"), reais(o.text("price_cents")))})
+			options = append(options, productOption(o))
 			continue
 		}
 		varied++
@@ -294,6 +350,10 @@ func (v *visit) findProducts(q string) ([]option, error) {
 	return options, nil
 }
 
+func productOption(o object) option {
+	return itemOption(kindProduct+":"+o.id(), o.text("name"), o.text("sku"), o.text("price_cents"))
+}
+
 // findVariations lists the variations of a product, by one of which it is sold;
 // the product itself where it has none yet.
 func (v *visit) findVariations(product object) ([]option, error) {
@@ -302,14 +362,14 @@ func (v *visit) findVariations(product object) ([]option, error) {
 		return nil, err
 	}
 	if len(found.Data) == 0 {
-		return []option{{kindProduct + ":" + product.id(), product.text("name"), reais(product.text("price_cents"))}}, nil
+		return []option{productOption(product)}, nil
 	}
 	var options []option
 	for _, variation := range found.Data {
-		options = append(options, option{
-			kindProduct + ":" + product.id() + ":" + variation.id(), variationName(product, variation),
-			joined(" · ", variation.text("sku"), reais(orElse(variation.text("price_cents"), product.text("price_cents")))),
-		})
+		options = append(options, itemOption(
+			kindProduct+":"+product.id()+":"+variation.id(), variationName(product, variation), variation.text("sku"),
+			orElse(variation.text("price_cents"), product.text("price_cents")),
+		))
 	}
 	return options, nil
 }
@@ -346,4 +406,16 @@ func optionsText(product, variation object) string {
 		parts = append(parts, object(variation.inner("options")).text(a.text("name")))
 	}
 	return joined(", ", parts...)
+}
+
+// lineDiscount is the discount of a line in words, "" for none.
+func lineDiscount(line object) string {
+	text := discountText(line)
+	switch {
+	case text == "", text == "0%", text == "0,00":
+		return ""
+	case strings.HasSuffix(text, "%"):
+		return "menos " + text
+	}
+	return "menos R$ " + text
 }

@@ -79,7 +79,7 @@ func TestWithoutScripts_APersonWorks(t *testing.T) {
 	client := strings.TrimPrefix(b.path(), "/clientes/")
 	b.click("Mais")
 	b.submit("Excluir")
-	b.submit("Cancelar")
+	b.submit("Voltar")
 
 	b.submit("Novo orçamento")
 	b.fill("items-0-description", "Revisão")

@@ -42,16 +42,17 @@ func TestParseDiscount_IsAnAmountOrAPercentage(t *testing.T) {
 	}
 }
 
-func TestFormPointer_FindsTheRowThatALineCameFrom(t *testing.T) {
+func TestPlacing_FindsTheRowThatALineCameFrom(t *testing.T) {
 	t.Parallel()
-	from := []row{{n: 0}, {n: 4}}
+	from := placing{rows: []row{{n: 0}, {n: 4}}, parts: []part{{n: 2}}}
 	for pointer, want := range map[string]string{
 		"/items": "/items", "/items/1/quantity": "/items-4-quantity", "/items/0": "/items-0-item", "/items/1/variation_id": "/items-4-item",
 		"/items/1/unit_price_cents": "/items-4-price", "/items/1/discount_percent": "/items-4-discount", "/items/9/quantity": "/items",
-		"/discount_percent": "/discount", "/payment_plan": "/plan_count", "/payment_plan/installments": "/plan_count",
+		"/discount_percent": "/discount", "/payment_plan": "/plan_count", "/payment_plan/installments": "/parts",
+		"/payment_plan/installments/0/amount_cents": "/parts-2-amount", "/payment_plan/installments/0/due_date": "/parts-2-date",
 		"/payment_plan/first_due_date": "/plan_first_due_date", "/client_id": "/client_id",
 	} {
-		if got := formPointer(pointer, from); got != want {
+		if got := from.pointer(pointer); got != want {
 			t.Errorf("%s: want %s, got %s", pointer, want, got)
 		}
 	}

@@ -22,15 +22,16 @@ import (
 // Everything about them stands in one value; what it names is routes of the
 // public API, whose rules they follow.
 type resource struct {
-	path  string // such as /clientes; of records that belong to another, /clientes/{de}/enderecos
-	api   string // the record's name in the API's paths, such as clients
-	owner string // what that other is called: Cliente
-	area  string // the entry of the navigation that it is a tab of; "" for one of its own
-	icon  string
-	title string // Clientes
-	one   string // cliente
-	make  string // the text of the button that makes one: Novo cliente
-	lead  string // one sentence on top of the list
+	path   string // such as /clientes; of records that belong to another, /clientes/{de}/enderecos
+	api    string // the record's name in the API's paths, such as clients
+	owner  string // what that other is called: Cliente
+	area   string // the entry of the navigation that it is a tab of; "" for one of its own
+	icon   string
+	title  string              // Clientes
+	one    string              // cliente
+	called func(object) string // what a record is called; nil: its name, its title or its number
+	make   string              // the text of the button that makes one: Novo cliente
+	lead   string              // one sentence on top of the list
 
 	emptyTitle, emptyText string
 
@@ -69,7 +70,15 @@ type formField struct {
 	show    func(*visit, object) string       // how the member becomes text; nil: as it is
 	first   func(*visit, object) string       // what a new record or an action begins with; nil: nothing
 	fixed   bool                              // only on creation
+
+	when     func(object) bool                      // the records that it is asked of; nil: all
+	offers   func(*visit, object) ([]choice, error) // its choices, which depend on the record; none: it is left out
+	follows  string                                 // the field whose choice its choices depend on
+	conflict conflict                               // that it answers
 }
+
+// conflict is one that a field answers, by its reason; text is told beside it.
+type conflict struct{ reason, text string }
 
 // action is a route that a person runs on one record.
 type action struct {
@@ -83,11 +92,15 @@ type action struct {
 	body   M           // sent as it is
 	harsh  bool
 	gone   bool   // the record is no more
+	up     bool   // what is shown next is the page of the record that it belongs to
 	shows  string // the member of the answer that is shown once; "" for none
 	leads  string // the path of the record that it makes, which is shown next; "" for none
 
 	resultTitle string // above what it shows
 	write       string // the permission, where it is not the resource's
+	also        string // a second permission that it takes
+	self        string // the member of the body that names the record; "": the path does
+	edits       bool   // its form holds what the record does: what is empty is cleared
 }
 
 // served are the resources whose routes the API has.
@@ -113,6 +126,8 @@ func (d *Dashboard) resource(mux *http.ServeMux, res resource) {
 	case res.lines != nil:
 		d.form(mux, res.path+"/novo", on(resource.newDocumentPage), on(resource.createDocument))
 		d.form(mux, one+"/editar", on(resource.editDocumentPage), on(resource.updateDocument))
+		d.part(mux, res.path+"/novo/resumo", on(resource.newSummary))
+		d.part(mux, one+"/editar/resumo", on(resource.editSummary))
 	case res.create != "":
 		d.form(mux, res.path+"/novo", on(resource.newPage), on(resource.createOne))
 	}
@@ -248,19 +263,29 @@ func (res resource) plainFields(v *visit, o object, change bool) ([]formField, e
 func (v *visit) ready(fields []formField, o object) ([]formField, error) {
 	var all []formField
 	for _, f := range fields {
-		if f.from != nil {
-			if !f.from.seen(v) {
-				continue
-			}
-			choices, err := v.chooseFrom(*f.from, v.typed(f.name, f.with(v, o).value))
-			if err != nil {
-				return nil, err
-			}
-			f.choices = choices
+		shown, err := v.offer(&f, o)
+		if err != nil {
+			return nil, err
 		}
-		all = append(all, f)
+		if shown {
+			all = append(all, f)
+		}
 	}
 	return all, nil
+}
+
+// offer loads the choices of a field, and reports that it is shown.
+func (v *visit) offer(f *formField, o object) (shown bool, err error) {
+	switch {
+	case f.when != nil && !f.when(o), f.from != nil && !f.from.seen(v):
+		return false, nil
+	case f.from != nil:
+		f.choices, err = v.chooseFrom(*f.from, v.typed(f.name, f.with(v, o).value))
+	case f.offers != nil:
+		f.choices, err = f.offers(v, o)
+		return len(f.choices) > 0, err
+	}
+	return true, err
 }
 
 // body reads a form. On a creation what was left empty is left out, on a change
@@ -401,6 +426,9 @@ func (v *visit) open(res resource, o object) ([]templ.Component, error) {
 
 // name is what a record is called.
 func (res resource) name(o object) string {
+	if res.called != nil {
+		return res.called(o)
+	}
 	for _, member := range []string{"name", "title", "description", "label"} {
 		if text := o.text(member); text != "" {
 			return text
@@ -419,7 +447,7 @@ func (res resource) editPage(v *visit) (*reply, error) {
 		return nil, err
 	}
 	if v.form != nil {
-		etag = v.form.Get("_versao") // what was typed was typed on that version
+		etag = v.form.Get(versionInput) // what was typed was typed on that version
 	}
 	fields, err := res.formFields(v, o, true)
 	if err != nil {
@@ -456,7 +484,7 @@ func (res resource) changeable(v *visit, o object) bool {
 // take a menu and a second thought, or the others.
 func (res resource) offered(v *visit, o object, harsh bool) []action {
 	return slices.DeleteFunc(slices.Clone(res.actions), func(a action) bool {
-		return a.harsh != harsh || a.when != nil && !a.when(o) || !v.who.may(cmp.Or(a.write, res.write))
+		return a.harsh != harsh || a.when != nil && !a.when(o) || !v.who.may(cmp.Or(a.write, res.write)) || a.also != "" && !v.who.may(a.also)
 	})
 }
 
@@ -474,7 +502,7 @@ func (res resource) askPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, _, err := res.load(v)
+	o, etag, err := res.load(v)
 	if err != nil {
 		return nil, err
 	}
@@ -482,7 +510,19 @@ func (res resource) askPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return show(a.text+": "+res.name(o), res.nav(), askBody(v, res, a, fields, o))
+	if !a.edits {
+		etag = ""
+	}
+	return show(a.text+": "+res.name(o), res.nav(), askBody(v, asked{res, a, fields, o, v.typed(versionInput, etag)}))
+}
+
+// asked is what the page of an action shows.
+type asked struct {
+	res    resource
+	action action
+	fields []formField
+	o      object
+	etag   string // of what the action edits; "" for nothing
 }
 
 func (res resource) act(v *visit) (*reply, error) {
@@ -493,21 +533,37 @@ func (res resource) act(v *visit) (*reply, error) {
 	if _, err := v.me(); err != nil {
 		return nil, err
 	}
-	body, err := v.body(a.fields, false)
+	body, err := v.body(a.fields, a.edits)
 	if err != nil {
 		return nil, err
 	}
 	maps.Copy(body, a.body)
+	id := v.r.PathValue("id")
+	if a.self != "" {
+		body[a.self] = id
+	}
 	var sent any
 	if len(body) > 0 {
 		sent = body
 	}
-	id := v.r.PathValue("id")
 	answer, err := v.submit(a.route, res.ids(id), sent)
 	if err != nil {
-		return nil, err
+		return nil, a.told(err)
 	}
 	return res.acted(v, a, id, answer)
+}
+
+// told puts a conflict beside the field that answers it.
+func (a action) told(err error) error {
+	p := problem.As(err)
+	for _, f := range a.fields {
+		if f.conflict.reason != "" && f.conflict.reason == p.Reason {
+			beside := *p
+			beside.Fields = []problem.Field{{Pointer: f.at(), Code: p.Reason, Detail: problem.T(f.conflict.text, f.conflict.text)}}
+			return &beside
+		}
+	}
+	return err
 }
 
 // acted is what a person sees after an action.
@@ -521,13 +577,21 @@ func (res resource) acted(v *visit, a action, id string, answer httpapi.Answer) 
 	switch {
 	case a.shows != "" && o.text(a.shows) != "":
 		return show(a.resultTitle, res.nav(), resultBody(v, res, a, o, o.text(a.shows)))
-	case a.leads != "":
+	case a.leads != "" && v.sees(a.leads):
 		return goTo(a.leads + "/" + o.id() + "?feito=criado")
 	case a.gone:
 		above, _ := res.top()
 		return goTo(above + "?feito=excluido")
+	case a.up:
+		above, _ := res.top()
+		return goTo(above + "?feito=feito")
 	}
 	return goTo(res.page(id) + "?feito=feito")
+}
+
+// sees reports that the person may see the records at a path.
+func (v *visit) sees(path string) bool {
+	return slices.ContainsFunc(v.d.served(), func(res resource) bool { return res.path == path && v.who.may(res.read) })
 }
 
 // pageSize is how many of a list's rows a page shows.

@@ -6,7 +6,7 @@ import "strings"
 func resources() []resource {
 	return []resource{
 		clientPages(), leadPages(), taskPages(), appointmentPages(), productPages(), servicePages(),
-		quotePages(), orderPages(), salePages(), transactionPages(),
+		quotePages(), orderPages(), salePages(), paymentPages(), transactionPages(),
 	}
 }
 
@@ -73,7 +73,7 @@ func historyWord(h object) string {
 	act := map[string]string{
 		"contacted": "Contatado", "qualified": "Qualificado", "lost": "Perdido", "new": "Reaberto", "converted": "Convertido", "in_progress": "Começado",
 		"done": "Concluído", "cancelled": "Cancelado", "open": "Reaberto", "confirmed": "Confirmado", "completed": "Realizado", "no_show": "Não veio",
-		"mark_paid": "Pago", "add_payment": "Pagamento registrado", "payment": "Pagamento registrado", "version": "Nova versão", "convert_to_sale": "Convertido em venda", "share": "Recibo criado",
+		"mark_paid": "Pago", "add_payment": "Pagamento registrado", "payment": "Pagamento registrado", "version": "Nova versão", "payment_cancelled": "Pagamento cancelado", "sale_cancelled": "Venda cancelada", "status": "Situação alterada", "convert_to_sale": "Convertido em venda", "share": "Recibo criado",
 		"archive": "Arquivado", "unarchive": "Reativado", "anonymize": "Anonimizado", "create": "Criado", "approve": "Aprovado", "reject": "Recusado",
 		"send": "Enviado", "cancel": "Cancelado", "convert": "Convertido", "complete": "Concluído", "reopen": "Reaberto", "start": "Começado", "pay": "Pago",
 	}[h.text("action")]

@@ -58,7 +58,21 @@ func (d *Dashboard) routes(mux *http.ServeMux) {
 	for _, res := range resources() {
 		d.resource(mux, res)
 	}
+	d.page(mux, "GET /vendas/{id}/versoes/{n}", saleVersionPage)
 	d.page(mux, "GET /", func(v *visit) (*reply, error) { return nil, errNoPage() })
+}
+
+// part adds what a page asks for while a form is filled in: it writes nothing,
+// and answers a part of the page. Without a session it leaves the page as it is.
+func (d *Dashboard) part(mux *http.ServeMux, path string, h handler) {
+	mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
+		v := &visit{d: d, w: w, r: r, form: r.PostForm}
+		if v.session = d.session(w, r); v.session == nil || !v.genuine() {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		v.answer(h(v))
+	})
 }
 
 // handler shows a page, or does what a form asks for.

@@ -176,6 +176,13 @@ type option struct {
 	Value string `json:"value"`
 	Text  string `json:"text"`
 	Hint  string `json:"hint,omitempty"`
+	Fills *fills `json:"fills,omitempty"` // what it gives the other fields of a row
+}
+
+// fills is what the catalogue says of an item, as the fields of a row hold it.
+type fills struct {
+	Description string `json:"description"`
+	Price       string `json:"price"`
 }
 
 // find lists what a source offers, or what it finds.
@@ -199,7 +206,7 @@ func (v *visit) find(s source, q string) ([]option, error) {
 	}
 	options := make([]option, len(found.Data))
 	for i, o := range found.Data {
-		options[i] = option{o.id(), s.textOf(o), s.hintOf(o)}
+		options[i] = option{Value: o.id(), Text: s.textOf(o), Hint: s.hintOf(o)}
 	}
 	return options, nil
 }

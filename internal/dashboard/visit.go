@@ -115,6 +115,9 @@ func (v *visit) submitUnkeyed(route string, body any) (httpapi.Answer, error) {
 	return v.send(httpapi.Call{Route: route}, body)
 }
 
+// versionInput is the hidden field with the ETag of what a form changes.
+const versionInput = "_versao"
+
 func (v *visit) send(c httpapi.Call, body any) (answer httpapi.Answer, err error) {
 	if body != nil {
 		if c.Body, err = json.Marshal(body); err != nil {
@@ -122,7 +125,7 @@ func (v *visit) send(c httpapi.Call, body any) (answer httpapi.Answer, err error
 		}
 	}
 	c.Session = v.session
-	if version := v.form.Get("_versao"); version != "" {
+	if version := v.form.Get(versionInput); version != "" {
 		c.IfMatch = version
 	}
 	return v.d.conf.API.Call(v.r, c)

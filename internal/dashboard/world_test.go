@@ -152,5 +152,6 @@ func business(t *testing.T, o *owner, clientID string) []pictured {
 			pages = append(pages, pictured{name + "-editar", p.path + "/editar", nil}, pictured{name + "-novo", "/" + name + "/novo", nil})
 		}
 	}
+	pages = append(pages, documents(t, key, clientID)...)
 	return pages
 }

@@ -62,7 +62,8 @@ func (p *Plan) mustAddUp(amount money.Cents, pointer string, f *problem.Fields) 
 	}
 	if sum != amount {
 		f.Add(problem.Join(pointer, "installments"), "does_not_add_up", problem.Tf(
-			"As parcelas somam %d centavos; o valor a pagar é de %d.", "The parts add up to %d centavos; the amount to pay is %d.", sum, amount))
+			"As parcelas somam %d centavos (%s); o valor a pagar é de %d (%s).", "The parts add up to %d centavos (%s); the amount to pay is %d (%s).",
+			sum, sum.Format(), amount, amount.Format()))
 	}
 }
 

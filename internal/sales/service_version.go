@@ -63,8 +63,9 @@ func (s *Service) newVersion(ctx context.Context, tx *db.Tx, sale *Sale, content
 	}
 	if kept := paid.Paid + paid.Reserved; f.Empty() && content.TotalCents < kept {
 		f.Add("/items", "below_paid", problem.Tf(
-			"O total (%d centavos) fica abaixo do que já foi pago ou reservado (%d).",
-			"The total (%d centavos) is below what was paid or reserved already (%d).", content.TotalCents, kept))
+			"O total de %d centavos (%s) fica abaixo do que já foi pago ou reservado: %d (%s).",
+			"The total of %d centavos (%s) is below what was paid or reserved already: %d (%s).",
+			content.TotalCents, content.TotalCents.Format(), kept, kept.Format()))
 	}
 	terms := Terms{
 		ClientID: d.ClientID, SoldAt: sale.SoldAt, AccountID: d.AccountID, CategoryID: d.CategoryID, PaymentPlan: d.PaymentPlan, Content: content,

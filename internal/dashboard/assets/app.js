@@ -82,6 +82,21 @@ document.addEventListener("click", (event) => {
 // select stays, hidden, and holds the value that the form sends.
 const pickers = new WeakSet();
 
+// In a row of a document, what the catalogue says of the chosen item stands in
+// the fields that are left empty. What it said of the item before goes.
+const fill = (select, fills) => {
+  const prefix = select.closest("[data-row]")?.dataset.row;
+  if (!prefix) return;
+  const field = (name) => select.form.elements[prefix + name];
+  const [item, price, ...description] = (field("was")?.value ?? "").split("|");
+  const was = { price, description: description.join("|") };
+  for (const name of ["description", "price"]) {
+    const input = field(name);
+    input.placeholder = fills?.[name] ?? (name === "price" ? "0,00" : "");
+    if (item && select.value !== item && input.value === was[name]) input.value = "";
+  }
+};
+
 const pick = (select) => {
   if (pickers.has(select)) return;
   pickers.add(select);
@@ -133,7 +148,7 @@ const pick = (select) => {
     all[active].scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-activedescendant", all[active].id);
   };
-  const choose = (value, text, hint) => {
+  const choose = ({ value, text, hint, fills }) => {
     let option = [...select.options].find((one) => one.value === value);
     if (!option) {
       option = new Option(text, value);
@@ -143,6 +158,7 @@ const pick = (select) => {
     select.value = value;
     show();
     close();
+    fill(select, fills);
     select.dispatchEvent(new Event("change", { bubbles: true }));
   };
   const say = (text) => {
@@ -153,18 +169,18 @@ const pick = (select) => {
   };
   const open = (found) => {
     if (found.length === 0) say("Nada encontrado.");
-    else list.replaceChildren(...found.map(({ value, text, hint }, n) => {
+    else list.replaceChildren(...found.map((one, n) => {
       const item = document.createElement("li");
       item.id = `${list.id}-${n}`;
       item.setAttribute("role", "option");
       item.setAttribute("aria-selected", "false");
-      item.append(Object.assign(document.createElement("span"), { textContent: text }));
-      if (hint) item.append(Object.assign(document.createElement("small"), { textContent: hint }));
+      item.append(Object.assign(document.createElement("span"), { textContent: one.text }));
+      if (one.hint) item.append(Object.assign(document.createElement("small"), { textContent: one.hint }));
       item.addEventListener("mousedown", (event) => {
         event.preventDefault();
-        choose(value, text, hint);
+        choose(one);
       });
-      item.choose = () => choose(value, text, hint);
+      item.choose = () => choose(one);
       return item;
     }));
     active = -1;
@@ -215,7 +231,7 @@ const pick = (select) => {
   // Enter chooses, and never sends the form: the choice may still be on its way.
   input.addEventListener("keypress", (event) => { if (event.key === "Enter") event.preventDefault(); });
   input.addEventListener("blur", () => {
-    if (input.value.trim() === "" && select.value !== "" && none) choose("", none.textContent);
+    if (input.value.trim() === "" && select.value !== "" && none) choose({ value: "", text: none.textContent });
     close();
     show();
   });
