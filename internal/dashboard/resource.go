@@ -41,6 +41,7 @@ type resource struct {
 
 	search   string // what the search looks at, in words; "" for no search
 	filters  []filter
+	upFront  int      // how many filters stand beside the search; one where left out
 	order    string   // of the list, such as "due_date asc"; the newest first where left out
 	orders   []choice // that the list offers, beside those that every list has
 	buttons  []button // beside the one that makes a new record
@@ -49,8 +50,11 @@ type resource struct {
 	fields   []formField
 	grow     func(*visit, resource, object) ([]formField, error) // adds fields that depend on other records; nil for none
 	actions  []action
-	sections []section  // of the record's page
-	lines    *linesForm // its forms have lines; nil: they have fields only
+	sections []section                              // of the record's page
+	note     section                                // above the record's facts, such as why it does not change; nil for none
+	open     func(object) bool                      // the states in which the form changes it; nil: all
+	index    func(resource, *visit) (*reply, error) // the page of all records, where it is no list of pages
+	lines    *linesForm                             // its forms have lines; nil: they have fields only
 }
 
 // button leads from a list to another form.
@@ -69,6 +73,8 @@ type formField struct {
 	show    func(*visit, object) string       // how the member becomes text; nil: as it is
 	first   func(*visit, object) string       // what a new record or an action begins with; nil: nothing
 	fixed   bool                              // only on creation
+	added   bool                              // only on a change
+	when    func(object) bool                 // the states of a record in which it changes; nil: all
 }
 
 // action is a route that a person runs on one record.
@@ -105,7 +111,11 @@ func (d *Dashboard) resource(mux *http.ServeMux, res resource) {
 	if res.nested() {
 		d.page(mux, "GET "+res.path, on(resource.parentPage))
 	} else {
-		d.page(mux, "GET "+res.path, on(resource.listPage))
+		index := resource.listPage
+		if res.index != nil {
+			index = res.index
+		}
+		d.page(mux, "GET "+res.path, on(index))
 		d.page(mux, "GET "+res.path+"/exportar", on(resource.export))
 	}
 	one := res.path + "/{id}"
@@ -240,7 +250,15 @@ func (res resource) plainFields(v *visit, o object, change bool) ([]formField, e
 		}
 		fields = append(fields, more...)
 	}
-	return slices.DeleteFunc(fields, func(f formField) bool { return change && f.fixed }), nil
+	return slices.DeleteFunc(fields, func(f formField) bool { return !f.asked(o, change) }), nil
+}
+
+// asked reports that the form for a record has the field.
+func (f formField) asked(o object, change bool) bool {
+	if !change {
+		return !f.added
+	}
+	return !f.fixed && (f.when == nil || f.when(o))
 }
 
 // ready loads the records that fields offer; those that the person may not see
@@ -377,17 +395,29 @@ func (res resource) onePage(v *visit) (*reply, error) {
 			return nil, err
 		}
 	}
-	sections, err := v.open(res, o)
+	sections, err := v.open(res.sections, res, o)
 	if err != nil {
 		return nil, err
 	}
-	return show(res.name(o), res.nav(), resourceOneBody(v, res, o, past.Data, sections))
+	var notes []templ.Component
+	if res.note != nil {
+		if notes, err = v.open([]section{res.note}, res, o); err != nil {
+			return nil, err
+		}
+	}
+	return show(res.name(o), res.nav(), resourceOneBody(v, res, o, oneParts{past.Data, notes, sections}))
 }
 
-// open loads the sections of a record's page.
-func (v *visit) open(res resource, o object) ([]templ.Component, error) {
+// oneParts are what a record's page shows beside its facts.
+type oneParts struct {
+	past            []object
+	notes, sections []templ.Component
+}
+
+// open loads sections of a record's page.
+func (v *visit) open(sections []section, res resource, o object) ([]templ.Component, error) {
 	var all []templ.Component
-	for _, s := range res.sections {
+	for _, s := range sections {
 		c, err := s(v, res, o)
 		if err != nil {
 			return nil, err
@@ -417,6 +447,9 @@ func (res resource) editPage(v *visit) (*reply, error) {
 	o, etag, err := res.load(v)
 	if err != nil {
 		return nil, err
+	}
+	if v.form == nil && !res.changeable(v, o) {
+		return goTo(res.page(o.id()))
 	}
 	if v.form != nil {
 		etag = v.form.Get("_versao") // what was typed was typed on that version
@@ -449,7 +482,7 @@ func (res resource) updateOne(v *visit) (*reply, error) {
 
 // changeable reports that a record's state allows the form that changes it.
 func (res resource) changeable(v *visit, o object) bool {
-	return res.update != "" && v.who.may(res.write) && (res.lines == nil || res.lines.open(o))
+	return res.update != "" && v.who.may(res.write) && (res.lines == nil || res.lines.open(o)) && (res.open == nil || res.open(o))
 }
 
 // offered are the actions that a record's state allows: the harsh ones, that

@@ -144,6 +144,7 @@ func business(t *testing.T, o *owner, clientID string) []pictured {
 		name := strings.TrimPrefix(one.path, "/")
 		pages = append(pages, pictured{name + "-lista", one.path, nil}, pictured{name + "-um", one.path + "/" + id, nil})
 	}
+	pages = append(pages, financePages(t, key)...)
 	for _, form := range []string{"leads", "tarefas", "agenda", "produtos", "servicos", "financeiro"} {
 		pages = append(pages, pictured{form + "-novo", "/" + form + "/novo", nil})
 	}
