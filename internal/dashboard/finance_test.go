@@ -14,8 +14,8 @@ import (
 	"fatureihoje/internal/testkit"
 )
 
-// colleague is another person of the company, with some permissions.
-func (o *owner) colleague(t *testing.T, permissions ...string) *owner {
+// clerk is another person of the company, with some permissions.
+func (o *owner) clerk(t *testing.T, permissions ...string) *owner {
 	t.Helper()
 	c := &owner{Email: uuid.NewString()[:8] + "@example.com", server: o.server}
 	link := o.api().Post(t, "/dashboard/v1/invitations", testkit.M{"email": c.Email, "role": "member", "permissions": permissions}).Want(t, 201).Text("accept_url")
@@ -239,7 +239,7 @@ func TestFinance_SaysWhoseATransactionIs(t *testing.T) {
 	if to := p.get("/financeiro/"+id+"/editar").wantStatus(t, 303).Header.Get("Location"); to != "/financeiro/"+id {
 		t.Errorf("its form leads to %s", to)
 	}
-	b.colleague(t, "finance:read", "finance:write").person(t).get("/financeiro/"+id).says(t, "Este lançamento é de uma venda e só muda por ela.").lacks(t, "/vendas/")
+	b.clerk(t, "finance:read", "finance:write").person(t).get("/financeiro/"+id).says(t, "Este lançamento é de uma venda e só muda por ela.").lacks(t, "/vendas/")
 }
 
 func TestFinance_AccountsAndCategoriesAreKept(t *testing.T) {
@@ -345,7 +345,7 @@ func TestFinance_IsForWhoMay(t *testing.T) {
 		"/financeiro/" + id, "/contas/" + b.cash, "/categorias-financeiras/" + category, "/recorrencias/" + rule,
 	}
 	writing := []string{"/financeiro/novo", "/contas/novo", "/categorias-financeiras/novo", "/recorrencias/novo", "/financeiro/transferir", "/financeiro/parcelar"}
-	nobody, reader := b.colleague(t, "clients:read").person(t), b.colleague(t, "finance:read").person(t)
+	nobody, reader := b.clerk(t, "clients:read").person(t), b.clerk(t, "finance:read").person(t)
 
 	for _, path := range append(reading, writing...) {
 		nobody.get(path).wantStatus(t, 403).lacks(t, `href="/financeiro"`, `href="/contas"`)

@@ -405,7 +405,7 @@ func (res resource) onePage(v *visit) (*reply, error) {
 			return nil, err
 		}
 	}
-	return show(res.name(o), res.nav(), resourceOneBody(v, res, o, oneParts{past.Data, notes, sections}))
+	return show(res.name(o)+" · "+res.title, res.nav(), resourceOneBody(v, res, o, oneParts{past.Data, notes, sections}))
 }
 
 // oneParts are what a record's page shows beside its facts.
