@@ -15,7 +15,10 @@ type attribute struct {
 	member string            // that it shows as it is, for files that keep numbers and dates; "" for a text
 	kind   kind              // of that member
 	mono   bool
-	refers *source // what the member is the id of; its name is shown, and leads to it
+	words  bool                // it is our own words, not what somebody typed
+	wide   bool                // only where there is room: in its own list, not in the page of another record
+	refers *source             // what the member is the id of; its name is shown, and leads to it
+	leads  func(object) string // the page that it leads to, where that is no record's; nil for none
 }
 
 // kind is what a member of a record holds, beyond text.
@@ -31,6 +34,10 @@ const (
 
 // number reports that it is set to the right.
 func (a attribute) number() bool { return a.kind == kindCents || a.kind == kindNumber }
+
+// unbroken reports that it is never broken inside a word, however narrow its
+// place is.
+func (a attribute) unbroken() bool { return a.words || a.kind != kindText }
 
 // cell is what it shows of a record, as text.
 func (a attribute) cell(v *visit, o object) string {
@@ -112,7 +119,7 @@ func statusOf(words map[string]word) attribute {
 
 // oneWord shows a member by the text of its choice.
 func oneWord(label, name string, choices []choice) attribute {
-	return attribute{label: label, value: func(_ *visit, o object) string { return chosen(choices, o.text(name)) }}
+	return attribute{label: label, words: true, value: func(_ *visit, o object) string { return chosen(choices, o.text(name)) }}
 }
 
 // chosen is the text of a choice, or its value where it has none.
@@ -131,6 +138,9 @@ func named(label, member string, s source) attribute {
 	return attribute{label: label, refers: &s, member: member, value: func(v *visit, o object) string { return v.nameOf(s, o.text(member)) }}
 }
 
+// roomy shows an attribute only where there is room.
+func (a attribute) roomy() attribute { a.wide = true; return a }
+
 func clientName() attribute   { return named("Cliente", "client_id", clientSource()) }
 func assigneeName() attribute { return named("Responsável", "assignee_member_id", memberSource()) }
 
@@ -139,6 +149,9 @@ func (v *visit) leadsTo(path string) bool { return path == memberSource().path |
 
 // link is the page that what is shown leads to, "" for none.
 func (a attribute) link(v *visit, o object) string {
+	if a.leads != nil {
+		return a.leads(o)
+	}
 	if a.refers == nil || !v.leadsTo(a.refers.path) || a.cell(v, o) == "" {
 		return ""
 	}

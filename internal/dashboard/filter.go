@@ -13,6 +13,7 @@ type filter struct {
 	choices     []choice // a select of these
 	from        *source  // or of the records of a source
 	kind        filterKind
+	given       string // what a link has narrowed the list to, of filterGiven
 }
 
 type filterKind int
@@ -22,6 +23,7 @@ const (
 	filterDay              // a date of the API
 	filterSince            // an instant: the beginning of the day that is chosen
 	filterUntil            // an instant: the end of that day
+	filterGiven            // what only a link gives: a box that takes it away
 )
 
 // created are the filters that every list has.
@@ -62,13 +64,17 @@ func (f filter) value(v *visit, given string) string {
 	return day.Format(time.RFC3339)
 }
 
-func (f filter) day() bool { return f.kind != filterText }
+func (f filter) day() bool {
+	return f.kind == filterDay || f.kind == filterSince || f.kind == filterUntil
+}
 
 // first and rest are the filters beside the search, and those behind a button.
-func (res resource) firstFilters() []filter { return res.filters[:min(len(res.filters), 1)] }
+func (res resource) firstFilters() []filter { return res.filters[:res.first()] }
+
+func (res resource) first() int { return min(len(res.filters), max(res.upFront, 1)) }
 
 func (res resource) restFilters() []filter {
-	return append(slices.Clone(res.filters[min(len(res.filters), 1):]), created()...)
+	return append(slices.Clone(res.filters[res.first():]), created()...)
 }
 
 // query is what the list's route is asked for.

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/url"
-	"strconv"
 	"time"
 )
 
@@ -126,29 +125,16 @@ func (v *visit) moved(m *month) error {
 	return nil
 }
 
-// flowColumns draws money in and out by the month.
-func flowColumns(flow []flowMonth) (columns []column, marks []mark) {
-	top := int64(1)
-	for _, f := range flow {
-		top = max(top, f.In/100, f.Out/100)
+// drawing is the chart of the months.
+func (m *month) drawing() flowDrawing {
+	d := flowDrawing{name: "Entradas e saídas, em reais, por mês", summary: "Entradas e saídas dos últimos doze meses"}
+	for _, f := range m.flow {
+		d.bars = append(d.bars, flowBar{
+			label: monthOf(f.From), cameIn: f.In, wentOut: f.Out,
+			title: monthOf(f.From) + ": entrou " + moneyText(f.In) + ", saiu " + moneyText(f.Out),
+		})
 	}
-	top = roundUp(top)
-	plot := float64(chartHeight - chartBottom - chartTop)
-	step := float64(chartWidth-chartLeft-chartRight) / float64(max(len(flow), 1))
-	for i, f := range flow {
-		scale := func(cents int64) float64 { return float64(cents) / 100 / float64(top) * plot }
-		c := column{
-			x: chartLeft + float64(i)*step + step*0.18, width: step * 0.3, height: scale(f.In), saved: scale(f.Out), label: monthOf(f.From),
-			title: monthOf(f.From) + ": entrou " + reais(strconv.FormatInt(f.In, 10)) + ", saiu " + reais(strconv.FormatInt(f.Out, 10)),
-		}
-		c.y, c.savedY = chartTop+plot-c.height, chartTop+plot-c.saved
-		columns = append(columns, c)
-	}
-	for _, part := range []int64{0, 1, 2} {
-		n := top * part / 2
-		marks = append(marks, mark{y: chartTop + plot - float64(n)/float64(top)*plot, text: number(n)})
-	}
-	return columns, marks
+	return d
 }
 
 func monthOf(date string) string {

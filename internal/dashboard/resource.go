@@ -42,6 +42,7 @@ type resource struct {
 
 	search   string // what the search looks at, in words; "" for no search
 	filters  []filter
+	upFront  int      // how many filters stand beside the search; one where left out
 	order    string   // of the list, such as "due_date asc"; the newest first where left out
 	orders   []choice // that the list offers, beside those that every list has
 	buttons  []button // beside the one that makes a new record
@@ -50,8 +51,11 @@ type resource struct {
 	fields   []formField
 	grow     func(*visit, resource, object) ([]formField, error) // adds fields that depend on other records; nil for none
 	actions  []action
-	sections []section  // of the record's page
-	lines    *linesForm // its forms have lines; nil: they have fields only
+	sections []section                              // of the record's page
+	note     section                                // above the record's facts, such as why it does not change; nil for none
+	open     func(object) bool                      // the states in which the form changes it; nil: all
+	index    func(resource, *visit) (*reply, error) // the page of all records, where it is no list of pages
+	lines    *linesForm                             // its forms have lines; nil: they have fields only
 }
 
 // button leads from a list to another form.
@@ -70,6 +74,7 @@ type formField struct {
 	show    func(*visit, object) string       // how the member becomes text; nil: as it is
 	first   func(*visit, object) string       // what a new record or an action begins with; nil: nothing
 	fixed   bool                              // only on creation
+	added   bool                              // only on a change
 
 	when     func(object) bool                      // the records that it is asked of; nil: all
 	offers   func(*visit, object) ([]choice, error) // its choices, which depend on the record; none: it is left out
@@ -118,7 +123,11 @@ func (d *Dashboard) resource(mux *http.ServeMux, res resource) {
 	if res.nested() {
 		d.page(mux, "GET "+res.path, on(resource.parentPage))
 	} else {
-		d.page(mux, "GET "+res.path, on(resource.listPage))
+		index := resource.listPage
+		if res.index != nil {
+			index = res.index
+		}
+		d.page(mux, "GET "+res.path, on(index))
 		d.page(mux, "GET "+res.path+"/exportar", on(resource.export))
 	}
 	one := res.path + "/{id}"
@@ -255,7 +264,15 @@ func (res resource) plainFields(v *visit, o object, change bool) ([]formField, e
 		}
 		fields = append(fields, more...)
 	}
-	return slices.DeleteFunc(fields, func(f formField) bool { return change && f.fixed }), nil
+	return slices.DeleteFunc(fields, func(f formField) bool { return !f.asked(o, change) }), nil
+}
+
+// asked reports that the form for a record has the field.
+func (f formField) asked(o object, change bool) bool {
+	if !change {
+		return !f.added
+	}
+	return !f.fixed && (f.when == nil || f.when(o))
 }
 
 // ready loads the records that fields offer; those that the person may not see
@@ -277,7 +294,7 @@ func (v *visit) ready(fields []formField, o object) ([]formField, error) {
 // offer loads the choices of a field, and reports that it is shown.
 func (v *visit) offer(f *formField, o object) (shown bool, err error) {
 	switch {
-	case f.when != nil && !f.when(o), f.from != nil && !f.from.seen(v):
+	case f.from != nil && !f.from.seen(v):
 		return false, nil
 	case f.from != nil:
 		f.choices, err = v.chooseFrom(*f.from, v.typed(f.name, f.with(v, o).value))
@@ -402,17 +419,29 @@ func (res resource) onePage(v *visit) (*reply, error) {
 			return nil, err
 		}
 	}
-	sections, err := v.open(res, o)
+	sections, err := v.open(res.sections, res, o)
 	if err != nil {
 		return nil, err
 	}
-	return show(res.name(o), res.nav(), resourceOneBody(v, res, o, past.Data, sections))
+	var notes []templ.Component
+	if res.note != nil {
+		if notes, err = v.open([]section{res.note}, res, o); err != nil {
+			return nil, err
+		}
+	}
+	return show(res.name(o)+" · "+res.title, res.nav(), resourceOneBody(v, res, o, oneParts{past.Data, notes, sections}))
 }
 
-// open loads the sections of a record's page.
-func (v *visit) open(res resource, o object) ([]templ.Component, error) {
+// oneParts are what a record's page shows beside its facts.
+type oneParts struct {
+	past            []object
+	notes, sections []templ.Component
+}
+
+// open loads sections of a record's page.
+func (v *visit) open(sections []section, res resource, o object) ([]templ.Component, error) {
 	var all []templ.Component
-	for _, s := range res.sections {
+	for _, s := range sections {
 		c, err := s(v, res, o)
 		if err != nil {
 			return nil, err
@@ -446,6 +475,9 @@ func (res resource) editPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if v.form == nil && !res.changeable(v, o) {
+		return goTo(res.page(o.id()))
+	}
 	if v.form != nil {
 		etag = v.form.Get(versionInput) // what was typed was typed on that version
 	}
@@ -477,7 +509,7 @@ func (res resource) updateOne(v *visit) (*reply, error) {
 
 // changeable reports that a record's state allows the form that changes it.
 func (res resource) changeable(v *visit, o object) bool {
-	return res.update != "" && v.who.may(res.write) && (res.lines == nil || res.lines.open(o))
+	return res.update != "" && v.who.may(res.write) && (res.lines == nil || res.lines.open(o)) && (res.open == nil || res.open(o))
 }
 
 // offered are the actions that a record's state allows: the harsh ones, that
@@ -506,7 +538,7 @@ func (res resource) askPage(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields, err := v.ready(a.fields, o)
+	fields, err := v.ready(a.asks(o), o)
 	if err != nil {
 		return nil, err
 	}
@@ -514,6 +546,11 @@ func (res resource) askPage(v *visit) (*reply, error) {
 		etag = ""
 	}
 	return show(a.text+": "+res.name(o), res.nav(), askBody(v, asked{res, a, fields, o, v.typed(versionInput, etag)}))
+}
+
+// asks are the fields that the action has for a record.
+func (a action) asks(o object) []formField {
+	return slices.DeleteFunc(slices.Clone(a.fields), func(f formField) bool { return !f.asked(o, true) })
 }
 
 // asked is what the page of an action shows.

@@ -6,7 +6,8 @@ import "strings"
 func resources() []resource {
 	return []resource{
 		clientPages(), leadPages(), taskPages(), appointmentPages(), productPages(), servicePages(),
-		quotePages(), orderPages(), salePages(), paymentPages(), transactionPages(),
+		quotePages(), orderPages(), salePages(), paymentPages(),
+		transactionPages(), accountPages(), financialCategoryPages(), recurringPages(),
 	}
 }
 
@@ -75,7 +76,7 @@ func historyWord(h object) string {
 		"done": "Concluído", "cancelled": "Cancelado", "open": "Reaberto", "confirmed": "Confirmado", "completed": "Realizado", "no_show": "Não veio",
 		"mark_paid": "Pago", "add_payment": "Pagamento registrado", "payment": "Pagamento registrado", "version": "Nova versão", "payment_cancelled": "Pagamento cancelado", "sale_cancelled": "Venda cancelada", "status": "Situação alterada", "convert_to_sale": "Convertido em venda", "share": "Recibo criado",
 		"archive": "Arquivado", "unarchive": "Reativado", "anonymize": "Anonimizado", "create": "Criado", "approve": "Aprovado", "reject": "Recusado",
-		"send": "Enviado", "cancel": "Cancelado", "convert": "Convertido", "complete": "Concluído", "reopen": "Reaberto", "start": "Começado", "pay": "Pago",
+		"send": "Enviado", "cancel": "Cancelado", "convert": "Convertido", "complete": "Concluído", "reopen": "Reaberto", "pause": "Pausada", "resume": "Retomada", "end": "Encerrada", "start": "Começado", "pay": "Pago",
 	}[h.text("action")]
 	if act == "" {
 		return h.text("action")

@@ -161,8 +161,6 @@ func paymentMethods() []choice {
 
 func salePages() resource {
 	words := map[string]word{"open": {"A receber", "info"}, "partially_paid": {"Paga em parte", "warn"}, "paid": {"Paga", "good"}, "cancelled": {"Cancelada", "quiet"}}
-	income := financialCategorySource()
-	income.offered = map[string][]string{"kind": {"income"}}
 	return resource{
 		path: salesPath, api: "sales", icon: "receipt", title: "Vendas", one: "venda", make: "Nova venda",
 		lead:       "O que foi vendido, e o que falta receber.",
@@ -173,13 +171,13 @@ func salePages() resource {
 		columns: []attribute{plain("Número", "number"), clientName(), instant("Vendida em", "sold_at"), cents("Total", "total_cents"), cents("A receber", "balance_cents"), statusOf(words)},
 		facts: []attribute{
 			named("Orçamento", "quote_id", quoteSource()), named("Ordem de serviço", "service_order_id", orderSource()), planAttribute(),
-			named("Conta", "account_id", accountSource()), named("Categoria", "category_id", financialCategorySource()),
+			named("Conta", "account_id", accountSource()), named("Categoria", "category_id", financialCategorySource("")),
 			instant("Cancelada em", "cancelled_at"), plain("Motivo do cancelamento", "cancel_reason"), plain("Observações", "notes"), plain("Id externo", "external_id"), instant("Criada em", "created_at"),
 		},
 		actions: saleActions(),
 		fields: []formField{
 			clientField().hinted("Sem cliente, é uma venda de balcão."), momentField("sold_at", "Vendida em").hinted("Vazio: agora.").once(),
-			pick("account_id", "Conta", accountSource()).hinted("Onde o dinheiro entra. Sem escolha, a conta padrão."), pick("category_id", "Categoria", income), area("notes", "Observações"),
+			pick("account_id", "Conta", accountSource()).hinted("Onde o dinheiro entra. Sem escolha, a conta padrão."), pick("category_id", "Categoria", financialCategorySource(kindIncome)), area("notes", "Observações"),
 		},
 		lines:    &linesForm{open: is("open", "partially_paid", "paid"), plan: true, versions: true},
 		sections: []section{plainSection(linesBody), paymentsSection, installmentsSection, versionsSection},

@@ -1,60 +1,177 @@
 package dashboard
 
+import (
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
+)
+
+func transactionTypes() []choice {
+	return append(directions(), choice{"transfer_in", "Transferência recebida"}, choice{"transfer_out", "Transferência enviada"})
+}
+
 func transactionPages() resource {
-	kinds := []choice{{"income", "Receita"}, {"expense", "Despesa"}, {"transfer_in", "Transferência recebida"}, {"transfer_out", "Transferência enviada"}}
 	return resource{
-		path: "/financeiro", api: "financial_transactions", icon: "wallet", title: "Financeiro", one: "lançamento", make: "Novo lançamento",
+		path: transactionsAt, api: "financial_transactions", area: financeArea, icon: "wallet", title: "Lançamentos", one: "lançamento", make: "Novo lançamento",
 		lead:       "O que entra e o que sai: a vencer, vencido e pago.",
 		emptyTitle: "Nenhum lançamento", emptyText: "Lance a primeira receita ou despesa. As vendas lançam sozinhas o que há a receber.",
-		read: "finance:read", write: "finance:write",
+		read: canReadFinance, write: canWriteFinance,
 		list: "listFinancialTransactions", get: "getFinancialTransaction", create: "createFinancialTransaction", update: "updateFinancialTransaction", history: "listFinancialTransactionHistory",
-		filters: []filter{
-			{name: "type", label: "Tipo", choices: append([]choice{{"", "Todos"}}, kinds...)},
-			states(choice{"pending", "Em aberto"}, choice{"paid", "Pagos"}, choice{"cancelled", "Cancelados"}),
-		},
+		upFront: 4, filters: transactionFilters(),
+		order: "due_date desc", orders: []choice{{"due_date desc", "Vencimento, mais distantes antes"}, {dueSoonest, "Vencimento, mais antigos antes"}},
+		buttons: []button{{transferAt, "Transferir", canWriteFinance}, {installmentsAt, "Parcelar", canWriteFinance}},
 		columns: []attribute{
-			plain("Descrição", "description"),
-			{label: "Tipo", value: func(_ *visit, o object) string { return chosen(kinds, o.text("type")) }},
-			calendarDay("Vencimento", "due_date"), cents("Valor", "amount_cents"),
-			{label: "Situação", state: func(o object) word {
-				switch {
-				case o.text("overdue") == "true":
-					return word{"Vencido", "bad"}
-				case o.text("status") == "paid":
-					return word{"Pago", "good"}
-				case o.text("status") == "cancelled":
-					return word{"Cancelado", "quiet"}
-				}
-				return word{"Em aberto", "info"}
-			}},
+			plain("Descrição", "description"), oneWord("Tipo", "type", transactionTypes()), calendarDay("Vencimento", "due_date"),
+			named("Conta", "account_id", accountSource()).roomy(), cents("Valor", "amount_cents"),
+			{label: "Situação", state: transactionState},
 		},
-		facts: []attribute{
-			clientName(), named("Conta", "account_id", accountSource()), named("Categoria", "category_id", financialCategorySource()),
-			calendarDay("Competência", "competence_date"),
-			{label: "Forma", value: func(_ *visit, o object) string { return chosen(paymentMethods(), o.text("method")) }},
-			plain("Documento", "document_number"), instant("Pago em", "paid_at"), cents("Pago", "paid_cents"), instant("Criado em", "created_at"),
+		facts: transactionFacts(),
+		grow: func(v *visit, _ resource, o object) ([]formField, error) {
+			return transactionFields(v.typed("type", o.text("type"))), nil
 		},
-		fields: []formField{
-			oneOf("type", "Tipo", kinds[:2]...).once(), text("description", "Descrição").must(), money("amount_cents", "Valor").must(), dateField("due_date", "Vencimento").must().today(),
-			pick("category_id", "Categoria", financialCategorySource()), pick("account_id", "Conta", accountSource()).hinted("Sem escolha, a conta padrão.").once(),
-			clientField(), text("document_number", "Documento").hinted("Número da nota ou do boleto."),
-		},
-		actions: []action{
-			{name: "pagar", route: "markFinancialTransactionPaid", text: "Marcar pago", when: is("pending"), ask: "Registra que o dinheiro entrou ou saiu.", fields: []formField{momentField("paid_at", "Quando").must().now()}},
-			{name: "reabrir", route: "reopenFinancialTransaction", text: "Reabrir", when: is("paid"), ask: "Desfaz o pagamento."},
-			{name: "cancelar", route: "cancelFinancialTransaction", text: "Cancelar", harsh: true, when: is("pending"), ask: "O lançamento deixa de contar."},
-		},
+		actions:  transactionActions(),
+		note:     transactionNote,
+		open:     func(o object) bool { return ownPending(o) || ownPaid(o) },
+		sections: []section{transferRows},
 	}
 }
 
-func financialCategorySource() source {
-	return source{name: "categorias-financeiras", list: "listFinancialCategories", get: "getFinancialCategory", permission: "finance:read"}
+func transactionFilters() []filter {
+	all := []filter{
+		states(choice{"pending", "Em aberto"}, choice{"overdue", "Vencidos"}, choice{"paid", "Pagos"}, choice{"cancelled", "Cancelados"}),
+		{name: "type", label: "Tipo", choices: append([]choice{{"", "Todos"}}, transactionTypes()...)},
+	}
+	all = append(all, days("due", "Vence")...)
+	all = append(all, days("paid", "Pago")...)
+	return append(all,
+		ofSource("account_id", "Conta", accountSource()), ofSource("category_id", "Categoria", financialCategorySource("")),
+		ofSource("client_id", "Cliente", clientSource()), ofSource("sale_id", "Venda", saleSource()), ofSource("recurring_id", "Recorrência", recurringSource()),
+		filter{name: "installment_group_id", label: "Parcelamento", kind: filterGiven, given: "Só as parcelas deste"},
+	)
 }
 
-// report is a page of a business area that shows what its records come to.
-type report struct {
-	tab
-	area string
+func transactionState(o object) word {
+	switch {
+	case o.text("overdue") == "true":
+		return word{"Vencido", "bad"}
+	case o.text("status") == "paid":
+		return word{"Pago", "good"}
+	case o.text("status") == "cancelled":
+		return word{"Cancelado", "quiet"}
+	}
+	return word{"Em aberto", "info"}
 }
 
-func reports() []report { return nil }
+func transactionFacts() []attribute {
+	return []attribute{
+		instant("Pago em", "paid_at"), unlessZero("Juros e multa", "interest_cents"), unlessZero("Desconto", "discount_cents"), unlessZero("Tarifa", "fee_cents"),
+		cents("Valor pago", "paid_cents"), clientName(), named("Categoria", "category_id", financialCategorySource("")),
+		named("Venda", "sale_id", saleSource()), named("Recorrência", "recurring_id", recurringSource()),
+		{
+			label: "Parcela",
+			value: func(_ *visit, o object) string {
+				return joined(" de ", o.text("installment_number"), o.text("installment_count"))
+			},
+			leads: func(o object) string {
+				if o.text("installment_group_id") == "" {
+					return ""
+				}
+				return transactionsBy("installment_group_id", o.text("installment_group_id"), sortParam, dueSoonest)
+			},
+		},
+		calendarDay("Competência", "competence_date"), oneWord("Forma de pagamento", "method", paymentMethods()),
+		plain("Documento", "document_number"), plain("Id externo", "external_id"), instant("Criado em", "created_at"),
+	}
+}
+
+// transactionFields are those of the form of a transaction, whose type may not
+// be known yet. A paid one keeps all but its labels.
+func transactionFields(kind string) []formField {
+	fields := []formField{
+		directionField(), limited(text("description", "Descrição"), "200").must(), money("amount_cents", "Valor").must(), dateField("due_date", "Vencimento").must().today(),
+		categoryField(kind), accountField().hinted("Sem escolha, a conta padrão."), clientField(),
+		methodField(), documentField(), dateField("competence_date", "Competência").hinted("A que dia pertence. Vazio: o do vencimento."),
+		momentField("paid_at", "Já pago em").hinted("Vazio: fica em aberto.").once(), externalField(),
+	}
+	for i := range fields {
+		if !slices.Contains([]string{"description", "category_id"}, fields[i].name) {
+			fields[i].when = ownPending
+		}
+	}
+	return fields
+}
+
+// own reports that a transaction is the company's own: of no sale and of no transfer.
+func own(o object) bool { return o.text("sale_id") == "" && o.text("transfer_id") == "" }
+
+func ownPending(o object) bool { return own(o) && o.text("status") == "pending" }
+func ownPaid(o object) bool    { return own(o) && o.text("status") == "paid" }
+
+func transactionActions() []action {
+	return []action{
+		{
+			name: "pagar", route: "markFinancialTransactionPaid", text: "Marcar pago", when: ownPending, next: true,
+			ask: "O dinheiro entrou na conta ou saiu dela: o saldo muda pelo valor, mais os juros, menos o desconto. A tarifa diminui o que entra e aumenta o que sai.",
+			fields: []formField{
+				momentField("paid_at", "Quando").must().now(), accountField(),
+				extraMoney("interest_cents", "Juros e multa").hinted("Por atraso; somam ao valor."), extraMoney("discount_cents", "Desconto").hinted("Diminui o valor."),
+				extraMoney("fee_cents", "Tarifa").hinted("Do banco, do boleto ou da maquininha."),
+			},
+		},
+		{name: "reabrir", route: "reopenFinancialTransaction", text: "Reabrir", when: ownPaid, ask: "Desfaz o pagamento: o lançamento volta a ficar em aberto, e o saldo da conta volta ao que era."},
+		{name: "cancelar", route: "cancelFinancialTransaction", text: "Cancelar", harsh: true, when: ownPending, ask: "O lançamento deixa de contar, e continua na lista como cancelado."},
+		{
+			name: "cancelar-transferencia", route: "cancelFinancialTransaction", text: "Cancelar transferência", harsh: true,
+			when: func(o object) bool { return o.text("transfer_id") != "" && o.text("status") == "paid" },
+			ask:  "A saída, a entrada e a tarifa, se houve, são canceladas juntas, e os saldos das duas contas voltam ao que eram.",
+		},
+		{name: "excluir", route: "deleteFinancialTransaction", text: "Excluir", harsh: true, gone: true, when: ownPending, ask: "O lançamento deixa de existir."},
+	}
+}
+
+// remark is a sentence about a record, with a link in it.
+type remark struct{ before, page, link, after string }
+
+// transactionNote says why a transaction does not change, or not all of it.
+func transactionNote(v *visit, res resource, o object) (templ.Component, error) {
+	switch sale := v.nameOf(saleSource(), o.text("sale_id")); {
+	case sale != "":
+		return remarkBody(remark{"Este lançamento é da ", saleSource().path + "/" + o.text("sale_id"), sale, " e só muda por ela."}), nil
+	case o.text("sale_id") != "":
+		return remarkBody(remark{before: "Este lançamento é de uma venda e só muda por ela."}), nil
+	case o.text("transfer_id") != "" && o.text("status") == "cancelled":
+		return remarkBody(remark{before: "Este lançamento é de uma transferência que foi cancelada."}), nil
+	case o.text("transfer_id") != "":
+		return remarkBody(remark{before: "Este lançamento é de uma transferência, que não se altera: se algo está errado, cancele-a e faça outra."}), nil
+	case o.text("status") == "cancelled":
+		return remarkBody(remark{before: "Este lançamento foi cancelado: não conta mais e não muda mais."}), nil
+	case o.text("status") == "paid" && v.who.may(res.write):
+		return remarkBody(remark{before: "Pago: só a descrição e a categoria ainda mudam. Para mudar o resto, reabra o lançamento."}), nil
+	}
+	return nil, nil //nolint:nilnil // nothing to say
+}
+
+// transferRows shows the other rows of a transfer. They were written in one
+// moment, by which the list finds them.
+func transferRows(v *visit, res resource, o object) (templ.Component, error) {
+	at, err := time.Parse(time.RFC3339, o.text("created_at"))
+	if o.text("transfer_id") == "" || err != nil {
+		return nil, nil //nolint:nilnil // not of a transfer
+	}
+	others, err := every(v, res.list, url.Values{
+		"created_from": {at.Format(time.RFC3339Nano)}, "created_to": {at.Add(time.Microsecond).Format(time.RFC3339Nano)}, "sort": {"created_at"}, "order": {"asc"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	others = slices.DeleteFunc(others, func(other object) bool {
+		return other.id() == o.id() || other.text("transfer_id") != o.text("transfer_id")
+	})
+	res.columns = without(res.columns, "Vencimento")
+	if err := v.learnNames(res.columns, others); err != nil {
+		return nil, err
+	}
+	return tableSection(v, tableOf{title: "Na mesma transferência", res: res, records: others}), nil
+}

@@ -55,6 +55,7 @@ func (d *Dashboard) routes(mux *http.ServeMux) {
 	d.action(mux, "POST /sair", home, signOut)
 
 	d.page(mux, "GET /procurar/{fonte}", searchPage)
+	d.financeRoutes(mux)
 	for _, res := range resources() {
 		d.resource(mux, res)
 	}

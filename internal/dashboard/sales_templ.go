@@ -696,7 +696,7 @@ func versionBody(v *visit, sale, version object, changes []change) templ.Compone
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, a := range []attribute{clientName(), instant("Vendida em", "sold_at"), planAttribute(), named("Conta", "account_id", accountSource()), named("Categoria", "category_id", financialCategorySource())} {
+		for _, a := range []attribute{clientName(), instant("Vendida em", "sold_at"), planAttribute(), named("Conta", "account_id", accountSource()), named("Categoria", "category_id", financialCategorySource(""))} {
 			if a.cell(v, version) != "" {
 				templ_7745c5c3_Var31 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,18 +13,6 @@ import (
 	"fatureihoje/internal/testkit"
 )
 
-// clerk is a member of the company with these permissions only.
-func (o *owner) clerk(t *testing.T, permissions ...string) *person {
-	t.Helper()
-	made := &owner{Email: stranger(), server: o.server}
-	invitation := o.api().Post(t, "/dashboard/v1/invitations", testkit.M{"email": made.Email, "role": "member", "permissions": permissions}).Want(t, 201)
-	r := o.server.Anonymous().Post(t, "/dashboard/v1/invitations/accept", testkit.M{
-		"token": tokenOf(t, invitation.Text("accept_url")), "name": "Caixa", "password": password,
-	}).Want(t, 201)
-	made.Access, made.Refresh = r.Text("access_token"), r.Text("refresh_token")
-	return made.person(t)
-}
-
 func custom(description string, cents int) []testkit.M {
 	return []testkit.M{{"kind": "custom", "description": description, "quantity": "1", "unit_price_cents": cents}}
 }

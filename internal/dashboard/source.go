@@ -16,8 +16,9 @@ type source struct {
 	permission string // without which there is nothing to see; "" for none
 	path       string // of its pages; "" for none
 	offered    url.Values
-	search     bool // the list takes q; otherwise it is short
-	whole      bool // the list knows no ids: it is read whole
+	search     bool                                           // it is found by what is typed; otherwise it is short
+	options    func(*visit, source, string) ([]option, error) // finds it where the list takes no q; nil: the list does
+	whole      bool                                           // the list knows no ids: it is read whole
 	text       func(object) string
 	hint       func(object) string // beside the text, in a list of choices; nil for none
 }
@@ -65,10 +66,6 @@ func serviceSource() source {
 	}
 }
 
-func accountSource() source {
-	return source{name: "contas", list: "listFinancialAccounts", get: "getFinancialAccount", permission: "finance:read", path: "/contas"}
-}
-
 // numbered is a source of documents that are called by their number.
 func numbered(name, list, get, permission, path, noun string) source {
 	return source{
@@ -92,7 +89,9 @@ func saleSource() source {
 
 // sources are those that a field can search in.
 func sources() []source {
-	return []source{clientSource(), leadSource(), memberSource(), serviceSource(), accountSource(), quoteSource(), orderSource(), saleSource()}
+	return append([]source{
+		clientSource(), leadSource(), memberSource(), serviceSource(), quoteSource(), orderSource(), saleSource(),
+	}, financeSources()...)
 }
 
 // seen reports that the person may see its records.
@@ -189,6 +188,9 @@ type fills struct {
 func (v *visit) find(s source, q string) ([]option, error) {
 	if !s.seen(v) {
 		return nil, nil
+	}
+	if s.options != nil {
+		return s.options(v, s, q)
 	}
 	query := url.Values{"limit": {"20"}}
 	for name, all := range s.offered {

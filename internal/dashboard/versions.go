@@ -14,7 +14,7 @@ func (v *visit) changesOf(before, after object) []change {
 		{label: "Desconto no total", value: func(_ *visit, o object) string { return discountText(o) }},
 		cents("Frete", "shipping_cents"), cents("Total", "total_cents"),
 		{label: "Pagamento combinado", value: func(_ *visit, o object) string { return planText(o) }},
-		named("Conta", "account_id", accountSource()), named("Categoria", "category_id", financialCategorySource()),
+		named("Conta", "account_id", accountSource()), named("Categoria", "category_id", financialCategorySource("")),
 	} {
 		if was, is := a.value(v, before), a.value(v, after); was != is {
 			all = append(all, change{a.label, was, is})

@@ -59,6 +59,18 @@ func (o *owner) key(t *testing.T, name string, scopes ...string) (client *testki
 	return &testkit.Client{Server: o.server, Secret: made.Secret}, made.Key.ID
 }
 
+// clerk is a member of the company with these permissions only.
+func (o *owner) clerk(t *testing.T, permissions ...string) *person {
+	t.Helper()
+	made := &owner{Email: stranger(), server: o.server}
+	invitation := o.api().Post(t, "/dashboard/v1/invitations", testkit.M{"email": made.Email, "role": "member", "permissions": permissions}).Want(t, 201)
+	r := o.server.Anonymous().Post(t, "/dashboard/v1/invitations/accept", testkit.M{
+		"token": tokenOf(t, invitation.Text("accept_url")), "name": "Caixa", "password": password,
+	}).Want(t, 201)
+	made.Access, made.Refresh = r.Text("access_token"), r.Text("refresh_token")
+	return made.person(t)
+}
+
 func flush(t *testing.T, s *testkit.Server) {
 	t.Helper()
 	s.For(t).FlushCounters()
@@ -144,6 +156,7 @@ func business(t *testing.T, o *owner, clientID string) []pictured {
 		name := strings.TrimPrefix(one.path, "/")
 		pages = append(pages, pictured{name + "-lista", one.path, nil}, pictured{name + "-um", one.path + "/" + id, nil})
 	}
+	pages = append(pages, financePages(t, key)...)
 	for _, form := range []string{"leads", "tarefas", "agenda", "produtos", "servicos", "financeiro"} {
 		pages = append(pages, pictured{form + "-novo", "/" + form + "/novo", nil})
 	}
