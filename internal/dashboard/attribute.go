@@ -32,6 +32,9 @@ const (
 // number reports that it is set to the right.
 func (a attribute) number() bool { return a.kind == kindCents || a.kind == kindNumber }
 
+// dated reports that it is a date, which is not broken but between day and hour.
+func (a attribute) dated() bool { return a.kind == kindDay || a.kind == kindInstant }
+
 // cell is what it shows of a record, as text.
 func (a attribute) cell(v *visit, o object) string {
 	if a.state != nil {

@@ -28,16 +28,22 @@ type resource struct {
 	area  string // the entry of the navigation that it is a tab of; "" for one of its own
 	icon  string
 	title string // Clientes
+	tab   string // the text of its tab, where it is not the title
+	views []tab  // other looks at its records: tabs before its own
 	one   string // cliente
 	make  string // the text of the button that makes one: Novo cliente
 	lead  string // one sentence on top of the list
 
 	emptyTitle, emptyText string
 
-	read, write                        string // permissions
-	list, get, create, update, history string // routes by their id; "" for none
-	parentID                           string // of the record that it belongs to, once a request named it
-	inline                             bool   // has no page of its own: the parent's shows it
+	read, write                        string              // permissions
+	list, get, create, update, history string              // routes by their id; "" for none
+	parentID                           string              // of the record that it belongs to, once a request named it
+	inline                             bool                // has no page of its own: the parent's shows it
+	tree                               bool                // its records are below each other: the list shows all of them so
+	called                             func(object) string // what a record is called; nil: by its name or number
+	final                              func(object) bool   // the state lets only the lasting fields change; nil: never
+	beside                             map[string]string   // reasons of a conflict, and the member that each is told beside
 
 	search   string // what the search looks at, in words; "" for no search
 	filters  []filter
@@ -69,6 +75,8 @@ type formField struct {
 	show    func(*visit, object) string       // how the member becomes text; nil: as it is
 	first   func(*visit, object) string       // what a new record or an action begins with; nil: nothing
 	fixed   bool                              // only on creation
+	lasting bool                              // changes in a final state too
+	into    []string                          // the member that it fills, where the name cannot say
 }
 
 // action is a route that a person runs on one record.
@@ -85,9 +93,10 @@ type action struct {
 	gone   bool   // the record is no more
 	shows  string // the member of the answer that is shown once; "" for none
 	leads  string // the path of the record that it makes, which is shown next; "" for none
+	made   string // the member of the answer with that record's id; "id" where left out
 
 	resultTitle string // above what it shows
-	write       string // the permission, where it is not the resource's
+	write       string // the permission that it needs beside the resource's; "" for none
 }
 
 // served are the resources whose routes the API has.
@@ -105,7 +114,7 @@ func (d *Dashboard) resource(mux *http.ServeMux, res resource) {
 	if res.nested() {
 		d.page(mux, "GET "+res.path, on(resource.parentPage))
 	} else {
-		d.page(mux, "GET "+res.path, on(resource.listPage))
+		d.page(mux, "GET "+res.path, on(resource.topPage))
 		d.page(mux, "GET "+res.path+"/exportar", on(resource.export))
 	}
 	one := res.path + "/{id}"
@@ -166,6 +175,14 @@ func (res resource) nav() string {
 }
 
 func (res resource) parentPage(*visit) (*reply, error) { return goTo(path.Dir(res.path)) }
+
+// topPage is the list, or the tree.
+func (res resource) topPage(v *visit) (*reply, error) {
+	if res.tree {
+		return res.treePage(v)
+	}
+	return res.listPage(v)
+}
 
 func (res resource) listPage(v *visit) (*reply, error) {
 	if _, err := v.me(); err != nil {
@@ -240,7 +257,8 @@ func (res resource) plainFields(v *visit, o object, change bool) ([]formField, e
 		}
 		fields = append(fields, more...)
 	}
-	return slices.DeleteFunc(fields, func(f formField) bool { return change && f.fixed }), nil
+	final := change && res.final != nil && res.final(o)
+	return slices.DeleteFunc(fields, func(f formField) bool { return change && f.fixed || final && !f.lasting }), nil
 }
 
 // ready loads the records that fields offer; those that the person may not see
@@ -276,7 +294,7 @@ func (v *visit) body(fields []formField, change bool) (M, error) {
 			f.Add(field.at(), "format", problem.T(err.Error(), err.Error()))
 		}
 		if value != nil || change {
-			put(body, field.name, value)
+			put(body, field.member(), value)
 		}
 	}
 	return body, f.Err()
@@ -294,12 +312,20 @@ func (f formField) read(v *visit) (any, error) {
 	return f.as(v, strings.TrimSpace(text))
 }
 
-// put sets a member, inside an object where the name has a dot. An object of
+// member is the path of the member that a field fills.
+func (f formField) member() []string {
+	if f.into != nil {
+		return f.into
+	}
+	return strings.Split(f.name, ".")
+}
+
+// put sets a member, inside objects where its path is long. An object of
 // nothing but nulls is null.
-func put(m M, name string, value any) {
-	head, rest, nested := strings.Cut(name, ".")
-	if !nested {
-		m[name] = value
+func put(m M, path []string, value any) {
+	head, rest := path[0], path[1:]
+	if len(rest) == 0 {
+		m[head] = value
 		return
 	}
 	inner, ok := m[head].(M)
@@ -330,7 +356,8 @@ func (res resource) createOne(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return res.made(v.submit(res.create, res.ids(), body))
+	done, err := res.made(v.submit(res.create, res.ids(), body))
+	return done, res.told(err)
 }
 
 // made goes to the record that a call has created.
@@ -345,6 +372,18 @@ func (res resource) made(answer httpapi.Answer, err error) (*reply, error) {
 	return goTo(res.page(made.id()) + "?feito=criado")
 }
 
+// told marks the field that a conflict is about.
+func (res resource) told(err error) error {
+	p := problem.As(err)
+	pointer := res.beside[p.Reason]
+	if err == nil || pointer == "" {
+		return err
+	}
+	marked := *p
+	marked.Fields = append(slices.Clone(p.Fields), problem.Field{Pointer: pointer, Code: p.Reason, Detail: p.Detail})
+	return &marked
+}
+
 func (res resource) load(v *visit) (o object, etag string, err error) {
 	if _, err := v.me(); err != nil {
 		return nil, "", err
@@ -353,7 +392,9 @@ func (res resource) load(v *visit) (o object, etag string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return o, answer.ETag, decodeExact(answer.Body, &o)
+	err = decodeExact(answer.Body, &o)
+	v.record = o
+	return o, answer.ETag, err
 }
 
 // decodeExact keeps numbers as they are written.
@@ -401,6 +442,9 @@ func (v *visit) open(res resource, o object) ([]templ.Component, error) {
 
 // name is what a record is called.
 func (res resource) name(o object) string {
+	if res.called != nil {
+		return res.called(o)
+	}
 	for _, member := range []string{"name", "title", "description", "label"} {
 		if text := o.text(member); text != "" {
 			return text
@@ -442,7 +486,7 @@ func (res resource) updateOne(v *visit) (*reply, error) {
 		return nil, err
 	}
 	if _, err := v.submit(res.update, res.ids(o.id()), body); err != nil {
-		return nil, err
+		return nil, res.told(err)
 	}
 	return goTo(res.page(o.id()) + "?feito=alterado")
 }
@@ -456,7 +500,7 @@ func (res resource) changeable(v *visit, o object) bool {
 // take a menu and a second thought, or the others.
 func (res resource) offered(v *visit, o object, harsh bool) []action {
 	return slices.DeleteFunc(slices.Clone(res.actions), func(a action) bool {
-		return a.harsh != harsh || a.when != nil && !a.when(o) || !v.who.may(cmp.Or(a.write, res.write))
+		return a.harsh != harsh || a.when != nil && !a.when(o) || !v.who.may(res.write) || !v.who.may(cmp.Or(a.write, res.write))
 	})
 }
 
@@ -521,8 +565,8 @@ func (res resource) acted(v *visit, a action, id string, answer httpapi.Answer) 
 	switch {
 	case a.shows != "" && o.text(a.shows) != "":
 		return show(a.resultTitle, res.nav(), resultBody(v, res, a, o, o.text(a.shows)))
-	case a.leads != "":
-		return goTo(a.leads + "/" + o.id() + "?feito=criado")
+	case a.leads != "" && v.sees(a.leads):
+		return goTo(a.leads + "/" + o.text(cmp.Or(a.made, "id")) + "?feito=criado")
 	case a.gone:
 		above, _ := res.top()
 		return goTo(above + "?feito=excluido")

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"net/url"
+	"slices"
 
 	"github.com/a-h/templ"
 )
@@ -26,6 +27,7 @@ func related(other func() resource, member string) section {
 		if !v.who.may(res.read) {
 			return nil, nil //nolint:nilnil // nothing to see
 		}
+		res.columns = slices.DeleteFunc(res.columns, func(a attribute) bool { return a.refers != nil && a.member == member })
 		found, err := get[list[object]](v, res.list, nil, url.Values{member: {o.id()}, "limit": {maxRelated}})
 		if err != nil {
 			return nil, err
