@@ -6,7 +6,7 @@ import "strings"
 func resources() []resource {
 	return []resource{
 		clientPages(), addressPages(), leadPages(), taskPages(), appointmentPages(),
-		productPages(), servicePages(),
+		productPages(), variationPages(), servicePages(), productCategoryPages(), serviceCategoryPages(),
 		quotePages(), orderPages(), salePages(), transactionPages(),
 	}
 }
