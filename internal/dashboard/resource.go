@@ -43,7 +43,7 @@ type resource struct {
 	tree                               bool                // its records are below each other: the list shows all of them so
 	called                             func(object) string // what a record is called; nil: by its name or number
 	final                              func(object) bool   // the state lets only the lasting fields change; nil: never
-	beside                             map[string]string   // reasons of a conflict, and the member that each is told beside
+	beside                             map[string]remark   // how a conflict is told, by its reason
 
 	search   string // what the search looks at, in words; "" for no search
 	filters  []filter
@@ -372,15 +372,18 @@ func (res resource) made(answer httpapi.Answer, err error) (*reply, error) {
 	return goTo(res.page(made.id()) + "?feito=criado")
 }
 
+// remark is what is wrong with a member, for a person: the route's text speaks to integrators.
+type remark struct{ pointer, text string }
+
 // told marks the field that a conflict is about.
 func (res resource) told(err error) error {
 	p := problem.As(err)
-	pointer := res.beside[p.Reason]
-	if err == nil || pointer == "" {
+	r, known := res.beside[p.Reason]
+	if err == nil || !known {
 		return err
 	}
 	marked := *p
-	marked.Fields = append(slices.Clone(p.Fields), problem.Field{Pointer: pointer, Code: p.Reason, Detail: p.Detail})
+	marked.Fields = append(slices.Clone(p.Fields), problem.Field{Pointer: r.pointer, Code: p.Reason, Detail: problem.T(r.text, r.text)})
 	return &marked
 }
 

@@ -110,7 +110,9 @@ func appointmentPages() resource {
 		emptyTitle: "Nenhum compromisso", emptyText: "Marque o primeiro atendimento.",
 		read: "appointments:read", write: "appointments:write",
 		list: "listAppointments", get: "getAppointment", create: "createAppointment", update: "updateAppointment", history: "listAppointmentHistory",
-		final: is("completed", "cancelled", "no_show"), beside: map[string]string{"slot_taken": "/starts_at"},
+		final: is("completed", "cancelled", "no_show"), beside: map[string]remark{
+			"slot_taken": {"/starts_at", "O responsável já tem um compromisso neste horário. Escolha outro, ou marque “Pode coincidir com outros”."},
+		},
 		order: "starts_at desc", orders: []choice{{"starts_at desc", "Início, mais tarde antes"}, {"starts_at asc", "Início, mais cedo antes"}},
 		filters: slices.Concat([]filter{
 			states(choice{"scheduled", "Marcados"}, choice{"confirmed", "Confirmados"}, choice{"completed", "Realizados"}, choice{"cancelled", "Cancelados"}, choice{"no_show", "Não vieram"}),
