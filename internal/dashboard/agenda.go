@@ -62,11 +62,11 @@ func (v *visit) week(query url.Values) (shown week, err error) {
 		shown.days = append(shown.days, day)
 		shown.present = shown.present || day.today
 	}
-	return shown, v.fill(&shown)
+	return shown, v.fillWeek(&shown)
 }
 
-// fill reads the appointments of a week. Each stands on the day on which it begins.
-func (v *visit) fill(shown *week) error {
+// fillWeek reads the appointments of a week. Each stands on the day on which it begins.
+func (v *visit) fillWeek(shown *week) error {
 	query := url.Values{
 		"starts_from": {shown.days[0].begins.Format(time.RFC3339)}, "starts_to": {dayAfter(shown.days[0].begins, daysShown).Format(time.RFC3339)},
 		"sort": {"starts_at"}, "order": {"asc"},

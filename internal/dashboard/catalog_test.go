@@ -100,7 +100,7 @@ func TestCategories_AreATreeThatRefusesACycleBesideItsParent(t *testing.T) {
 	}
 	b := newBrowser(t, srv).signedIn(o)
 	b.open("/categorias-de-produtos")
-	b.submit("Nova categoria")
+	b.submit("Nova categoria de produtos")
 	b.fill("name", "Vestuário")
 	b.submit("Criar categoria")
 	clothes := strings.TrimPrefix(b.path(), "/categorias-de-produtos/")

@@ -1997,7 +1997,7 @@ func askBody(v *visit, res resource, a action, fields []formField, o object) tem
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = back(res.path+"/"+o.id(), res.name(o)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = back(res.page(o.id()), res.name(o)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2109,9 +2109,9 @@ func askBody(v *visit, res resource, a action, fields []formField, o object) tem
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var95 string
-		templ_7745c5c3_Var95, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.URL(res.path + "/" + o.id())).ResolveURL(ctx)
+		templ_7745c5c3_Var95, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.URL(res.page(o.id()))).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `resource.templ`, Line: 377, Col: 69}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `resource.templ`, Line: 377, Col: 62}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var95)
 		if templ_7745c5c3_Err != nil {

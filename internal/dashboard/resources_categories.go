@@ -16,7 +16,7 @@ func serviceCategorySource() source {
 
 func productCategoryPages() resource {
 	res := categoryPages(productCategorySource())
-	res.title, res.api = "Categorias de produtos", "product_categories"
+	res.title, res.api, res.make = "Categorias de produtos", "product_categories", "Nova categoria de produtos"
 	res.lead = "Como os seus produtos se agrupam."
 	res.read, res.write = "products:read", "products:write"
 	res.create, res.update = "createProductCategory", "updateProductCategory"
@@ -27,7 +27,7 @@ func productCategoryPages() resource {
 
 func serviceCategoryPages() resource {
 	res := categoryPages(serviceCategorySource())
-	res.title, res.api = "Categorias de serviços", "service_categories"
+	res.title, res.api, res.make = "Categorias de serviços", "service_categories", "Nova categoria de serviços"
 	res.lead = "Como os seus serviços se agrupam."
 	res.read, res.write = "services:read", "services:write"
 	res.create, res.update = "createServiceCategory", "updateServiceCategory"
@@ -39,7 +39,7 @@ func serviceCategoryPages() resource {
 // categoryPages is what the pages of both trees have in common.
 func categoryPages(s source) resource {
 	return resource{
-		path: s.path, area: "Catálogo", icon: "package", one: "categoria", make: "Nova categoria", tree: true,
+		path: s.path, area: "Catálogo", icon: "package", one: "categoria", tree: true,
 		emptyTitle: "Nenhuma categoria", emptyText: "Crie a primeira, e outras dentro dela, para achar o que procura num catálogo grande.",
 		list: s.list, get: s.get,
 		columns: []attribute{plain("Nome", "name"), named("Dentro de", "parent_id", s), numeric("Posição", "position")},
