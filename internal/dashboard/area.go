@@ -26,7 +26,7 @@ func areas(v *visit) []entry {
 			all = append(all, entry{icon: res.icon, title: title})
 			at = len(all) - 1
 		}
-		all[at].tabs = append(all[at].tabs, tab{res.path, res.title, res.read})
+		all[at].tabs = append(append(all[at].tabs, res.views...), tab{res.path, orElse(res.tab, res.title), res.read})
 	}
 	for i := range all {
 		for _, t := range reports() {
@@ -36,6 +36,11 @@ func areas(v *visit) []entry {
 		}
 	}
 	return all
+}
+
+// sees reports that the person may see the records whose pages are at a path.
+func (v *visit) sees(path string) bool {
+	return slices.ContainsFunc(v.d.served(), func(res resource) bool { return res.path == path && v.who.may(res.read) })
 }
 
 // tabsAt are the tabs of the area that a page is one of, where there are several.

@@ -194,7 +194,7 @@ func (b *browser) click(text string) {
 	b.t.Helper()
 	found := js[bool](b, fmt.Sprintf(`(() => {
 		window.leaving = true;
-		const all = [...document.querySelectorAll("main button, main a, main summary")].filter((e) => e.innerText.trim() === %q);
+		const all = [...document.querySelectorAll("main button, main a, main summary")].filter((e) => e.innerText.trim().replace(/\s+/g, " ") === %q);
 		if (all.length === 0) return false;
 		all[0].click();
 		return true;

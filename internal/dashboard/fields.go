@@ -18,6 +18,32 @@ func area(name, label string) formField {
 func (f formField) must() formField              { f.required = true; return f }
 func (f formField) hinted(hint string) formField { f.hint = hint; return f }
 func (f formField) once() formField              { f.fixed = true; return f }
+func (f formField) lasts() formField             { f.lasting = true; return f }
+func (f formField) upTo(length string) formField { f.max = length; return f }
+
+// eMail is an address that a message can be sent to.
+func eMail() formField {
+	return formField{input: input{name: "email", label: "E-mail", kind: "email", autocomplete: "off", max: "254"}}
+}
+
+// phoneField is a number, shown as a person of Brazil writes it.
+func phoneField(name, label string) formField {
+	return formField{
+		input: input{name: name, label: label, kind: "tel", autocomplete: "off", hint: "Com DDD."},
+		show:  func(_ *visit, o object) string { return phone(o.text(name)) },
+	}
+}
+
+// answers tells a conflict of a reason beside the field, in a person's words.
+func (f formField) answers(reason, text string) formField {
+	f.conflict = conflict{reason, text}
+	return f
+}
+
+// externalID is the record's id in another system of the company.
+func externalID() formField {
+	return formField{input: input{name: "external_id", label: "Id externo", max: "64", autocomplete: "off", hint: "O id deste registro em outro sistema seu."}, lasting: true}
+}
 
 // money is an amount in reais, whole cents in the API.
 func money(name, label string) formField {

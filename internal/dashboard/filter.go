@@ -12,6 +12,7 @@ type filter struct {
 	name, label string
 	choices     []choice // a select of these
 	from        *source  // or of the records of a source
+	all         string   // what stands for all of them; "Todos" where left out
 	kind        filterKind
 	given       string // what a link has narrowed the list to, of filterGiven
 }
@@ -119,7 +120,7 @@ func (v *visit) readyFilters(filters []filter) ([]filter, error) {
 		if err != nil {
 			return nil, err
 		}
-		choices[0].text = "Todos"
+		choices[0].text = orElse(f.all, "Todos")
 		all[i].choices = choices
 	}
 	return slices.DeleteFunc(all, func(f filter) bool { return f.from != nil && !f.from.seen(v) }), nil

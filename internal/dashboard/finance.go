@@ -77,23 +77,6 @@ func (v *visit) today() time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// every reads all pages of a list.
-func every(v *visit, route string, query url.Values) ([]object, error) {
-	query.Set("limit", maxChoices)
-	var all []object
-	for {
-		found, err := get[list[object]](v, route, nil, query)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found.Data...)
-		if found.NextCursor == nil {
-			return all, nil
-		}
-		query.Set("cursor", *found.NextCursor)
-	}
-}
-
 // directions are the types of transaction that a person makes.
 func directions() []choice { return []choice{{kindIncome, "Receita"}, {kindExpense, "Despesa"}} }
 
@@ -113,17 +96,7 @@ func methodField() formField {
 }
 
 func documentField() formField {
-	return limited(text("document_number", "Documento"), "60").hinted("Número da nota, do boleto ou do contrato.")
-}
-
-func externalField() formField {
-	return limited(text("external_id", "Id externo"), "64").hinted("O id deste registro em outro sistema seu.")
-}
-
-// limited is a field of at most so many characters.
-func limited(f formField, most string) formField {
-	f.max = most
-	return f
+	return text("document_number", "Documento").upTo("60").hinted("Número da nota, do boleto ou do contrato.")
 }
 
 // extraMoney is an amount that is most often nothing.

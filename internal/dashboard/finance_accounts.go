@@ -36,11 +36,11 @@ func accountPages() resource {
 			plain("Número", "number"), plain("Id externo", "external_id"), instant("Criada em", "created_at"),
 		},
 		fields: []formField{
-			limited(text("name", "Nome"), "80").must(), oneOf("kind", "Tipo", accountKinds()...),
+			text("name", "Nome").upTo("80").must(), oneOf("kind", "Tipo", accountKinds()...),
 			signedMoney("opening_balance_cents", "Saldo inicial").hinted("O que havia na conta no começo. Negativo, como -1.234,56, se ela começa devendo."),
 			dateField("opening_date", "Saldo inicial de").must().today(),
-			limited(text("bank_code", "Código do banco"), "10").hinted("Como 001 ou 341."), limited(text("agency", "Agência"), "20"), limited(text("number", "Número da conta"), "30"),
-			flag("is_default", "Usar como conta padrão").hinted("A que vale onde nenhuma é escolhida. A padrão de agora deixa de ser.").once(), externalField(),
+			text("bank_code", "Código do banco").upTo("10").hinted("Como 001 ou 341."), text("agency", "Agência").upTo("20"), text("number", "Número da conta").upTo("30"),
+			flag("is_default", "Usar como conta padrão").hinted("A que vale onde nenhuma é escolhida. A padrão de agora deixa de ser.").once(), externalID(),
 		},
 		actions: []action{
 			{name: "padrao", route: "updateFinancialAccount", text: "Tornar padrão", when: isOther, body: M{"is_default": true}},

@@ -1,11 +1,8 @@
 package dashboard
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/a-h/templ"
 )
@@ -27,7 +24,7 @@ func financialCategoryPages() resource {
 		actions: []action{
 			{name: "excluir", route: "deleteFinancialCategory", text: "Excluir", harsh: true, gone: true, ask: "A categoria deixa de existir. Uma que tem subcategorias ou lançamentos não pode ser excluída."},
 		},
-		index:    resource.categoryTreePage,
+		tree:     resource.categoryTreePage,
 		sections: []section{subcategories, related(transactionPages, "category_id")},
 	}
 }
@@ -40,42 +37,34 @@ func categoryFields(kind, id string) []formField {
 	within.options = func(v *visit, _ source, _ string) ([]option, error) { return v.parents(kind, id) }
 	position := wholeNumber("position", "Posição")
 	return []formField{
-		limited(text("name", "Nome"), "80").must(),
+		text("name", "Nome").upTo("80").must(),
 		oneOf("kind", "Tipo", append([]choice{{"", "Escolha"}}, directions()...)...).must().once().hinted("Não muda depois."),
 		pick("parent_id", "Dentro de", within).hinted("Do mesmo tipo. Sem escolha, fica no primeiro nível."),
-		position.hinted("Ordem entre as irmãs; a menor vem antes."), externalField(),
+		position.hinted("Ordem entre as irmãs; a menor vem antes."), externalID(),
 	}
 }
 
 // parents are the categories that one can be inside of.
 func (v *visit) parents(kind, id string) ([]option, error) {
-	tree, err := v.categories(kind)
-	if err != nil {
-		return nil, err
-	}
-	var offered []option
-	for _, c := range tree {
-		if id != "" && slices.Contains(c.line, id) {
-			continue
-		}
-		text := c.path
+	roots, err := v.categories(kind)
+	return categoryOptions(roots, kind, id), err
+}
+
+// categoryOptions offers categories by their paths, but nothing from one down.
+// Where they are of both kinds, each tells its own.
+func categoryOptions(roots []*branch, kind, without string) []option {
+	var options []option
+	for _, b := range roots {
+		of := ""
 		if kind == "" {
-			text = kindTitle(c.text("kind")) + pathSeparator + text
+			of = kindTitle(b.record.text("kind")) + pathSeparator
 		}
-		offered = append(offered, option{Value: c.id(), Text: text})
+		for _, c := range treeChoices(nil, []*branch{b}, without) {
+			options = append(options, option{Value: c.value, Text: of + c.text})
+		}
 	}
-	return offered, nil
+	return options
 }
-
-// category is one of a tree.
-type category struct {
-	object
-	depth int      // 0 for the first level
-	path  string   // its name, after those that it is inside of
-	line  []string // their ids and its own
-}
-
-const pathSeparator = " › "
 
 // kindTitle is what all categories of a kind are called.
 func kindTitle(kind string) string {
@@ -85,84 +74,45 @@ func kindTitle(kind string) string {
 	return "Despesas"
 }
 
-// categories are all of a kind, "" for both, each before those inside it.
-func (v *visit) categories(kind string) ([]category, error) {
+// categories is the tree of a kind, "" for both: income before expenses.
+func (v *visit) categories(kind string) ([]*branch, error) {
 	query := url.Values{"sort": {"created_at"}, "order": {"asc"}}
 	if kind != "" {
 		query.Set("kind", kind)
 	}
-	all, err := every(v, "listFinancialCategories", query)
+	all, err := readAll(v, "listFinancialCategories", query)
 	if err != nil {
 		return nil, err
 	}
-	return treeOf(all), nil
+	roots := treeOf(all)
+	return append(ofKind(roots, kindIncome), ofKind(roots, kindExpense)...), nil
 }
 
-// treeOf puts categories in order: income before expenses, each before those
-// inside it, siblings by their position and name.
-func treeOf(all []object) []category {
-	inside := map[string][]object{}
-	for _, o := range all {
-		inside[o.text("parent_id")] = append(inside[o.text("parent_id")], o)
-	}
-	var tree []category
-	var add func(parent category)
-	add = func(parent category) {
-		siblings := inside[parent.text("id")]
-		slices.SortStableFunc(siblings, bySibling)
-		for _, o := range siblings {
-			c := category{object: o, depth: len(parent.line), path: o.text("name"), line: append(slices.Clone(parent.line), o.id())}
-			if parent.path != "" {
-				c.path = parent.path + pathSeparator + c.path
-			}
-			tree = append(tree, c)
-			add(c)
-		}
-	}
-	add(category{object: object{}})
-	return tree
-}
-
-func bySibling(a, b object) int {
-	position := func(o object) int { n, _ := strconv.Atoi(o.text("position")); return n }
-	return cmp.Or(
-		-strings.Compare(a.text("kind"), b.text("kind")), cmp.Compare(position(a), position(b)), strings.Compare(a.text("name"), b.text("name")),
-	)
+// ofKind are the roots of a tree that are of a kind, as all below them is.
+func ofKind(roots []*branch, kind string) []*branch {
+	return slices.DeleteFunc(slices.Clone(roots), func(b *branch) bool { return b.record.text("kind") != kind })
 }
 
 func (res resource) categoryTreePage(v *visit) (*reply, error) {
 	if _, err := v.me(); err != nil {
 		return nil, err
 	}
-	tree, err := v.categories("")
+	roots, err := v.categories("")
 	if err != nil {
 		return nil, err
 	}
-	return show(res.title, res.nav(), categoryTreeBody(v, res, tree))
-}
-
-// ofKind are the categories of a tree that are of a kind.
-func ofKind(tree []category, kind string) []category {
-	return slices.DeleteFunc(slices.Clone(tree), func(c category) bool { return c.text("kind") != kind })
-}
-
-// newInside is the form of a category inside another one.
-func newInside(o object) string {
-	return categoriesAt + "/novo?" + url.Values{"kind": {o.text("kind")}, "parent_id": {o.id()}}.Encode()
+	return show(res.title, res.nav(), categoryTreeBody(v, res, roots))
 }
 
 // subcategories shows what is inside a category.
 func subcategories(v *visit, res resource, o object) (templ.Component, error) {
-	tree, err := v.categories(o.text("kind"))
+	roots, err := v.categories(o.text("kind"))
 	if err != nil {
 		return nil, err
 	}
-	own := slices.DeleteFunc(tree, func(c category) bool { return c.id() == o.id() || !slices.Contains(c.line, o.id()) })
-	for i := range own {
-		own[i].depth -= slices.Index(own[i].line, o.id()) + 1
-	}
-	if len(own) == 0 && !v.who.may(res.write) {
+	own := find(roots, o.id())
+	if own == nil || len(own.below) == 0 && !v.who.may(res.write) {
 		return nil, nil //nolint:nilnil // nothing to see
 	}
-	return subcategoriesBody(v, res, o, own), nil
+	return subcategoriesBody(v, res, own), nil
 }

@@ -65,13 +65,13 @@ func recurringPages() resource {
 // recurringFields are those of the form of a rule, whose type may not be known yet.
 func recurringFields(kind string) []formField {
 	return []formField{
-		directionField(), limited(text("description", "Descrição"), "200").must(), money("amount_cents", "Valor de cada vez").must(),
+		directionField(), text("description", "Descrição").upTo("200").must(), money("amount_cents", "Valor de cada vez").must(),
 		oneOf("frequency", "Repete", frequencies()...).once(), dateField("start_date", "Começa em").must().today().once(),
 		dateField("end_date", "Termina em").hinted("Vazio, e sem número de vezes: não termina."),
 		wholeNumber("count", "Número de vezes").hinted("No lugar da data em que termina; até 600."),
 		wholeNumber("due_day", "Dia do vencimento").hinted("De 1 a 31; em um mês mais curto, o último. Vazio: o dia em que começa. Não vale para semanas."),
 		oneOf("business_day", "Em fim de semana ou feriado", businessDays()...),
-		categoryField(kind), accountField().hinted("Sem escolha, a conta padrão."), clientField(), methodField(), documentField(), externalField(),
+		categoryField(kind), accountField().hinted("Sem escolha, a conta padrão."), clientField(), methodField(), documentField(), externalID(),
 		followField(),
 	}
 }
@@ -93,7 +93,7 @@ func recurringNote(_ *visit, _ resource, o object) (templ.Component, error) {
 	if o.text("status") != "ended" {
 		return nil, nil //nolint:nilnil // nothing to say
 	}
-	return remarkBody(remark{before: "Esta recorrência foi encerrada e não muda mais."}), nil
+	return sentenceBody(sentence{before: "Esta recorrência foi encerrada e não muda mais."}), nil
 }
 
 // occurrences shows the transactions of a rule that are due last.

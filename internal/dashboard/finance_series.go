@@ -18,7 +18,7 @@ func transferFields() []formField {
 	return []formField{
 		pick("from_account_id", "Da conta", accountSource()).must(), pick("to_account_id", "Para a conta", accountSource()).must(),
 		money("amount_cents", "Valor").must(), dateField("date", "Data").must().today(),
-		limited(text("description", "Descrição"), "200").hinted("Vazia: “Transferência entre contas”."),
+		text("description", "Descrição").upTo("200").hinted("Vazia: “Transferência entre contas”."),
 		extraMoney("fee_cents", "Tarifa").hinted("Cobrada da conta de origem, como uma despesa à parte."),
 	}
 }
@@ -70,7 +70,7 @@ func intervals() []choice {
 
 func installmentFields(kind string) []formField {
 	return []formField{
-		directionField(), limited(text("description", "Descrição"), "200").must(), money("total_cents", "Valor total").must(),
+		directionField(), text("description", "Descrição").upTo("200").must(), money("total_cents", "Valor total").must(),
 		wholeNumber("count", "Número de parcelas").must().hinted("De 2 a 120."), dateField("first_due_date", "Primeiro vencimento").must().today(),
 		oneOf("interval", "Vencem", intervals()...), categoryField(kind), accountField().hinted("Sem escolha, a conta padrão."), clientField(), methodField(), documentField(),
 		dateField("competence_date", "Competência").hinted("De todas as parcelas. Vazio: o vencimento de cada uma."),

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	folded "fatureihoje/internal/text"
@@ -16,7 +17,7 @@ func accountSource() source {
 	return source{
 		name: "contas", list: "listFinancialAccounts", get: "getFinancialAccount", permission: canReadFinance, path: accountsAt,
 		options: func(v *visit, s source, _ string) ([]option, error) {
-			all, err := every(v, s.list, url.Values{"sort": {"created_at"}, "order": {"asc"}})
+			all, err := readAll(v, s.list, url.Values{"sort": {"created_at"}, "order": {"asc"}})
 			options := make([]option, len(all))
 			for i, o := range all {
 				options[i] = option{Value: o.id(), Text: s.textOf(o)}
@@ -51,21 +52,8 @@ func financialCategorySource(kind string) source {
 
 // findCategories lists the categories of a kind whose path has all words.
 func (v *visit) findCategories(kind, q string) ([]option, error) {
-	tree, err := v.categories(kind)
-	if err != nil {
-		return nil, err
-	}
-	var found []option
-	for _, c := range tree {
-		path := c.path
-		if kind == "" {
-			path = kindTitle(c.text("kind")) + pathSeparator + path
-		}
-		if hasWords(path, q) {
-			found = append(found, option{Value: c.id(), Text: path})
-		}
-	}
-	return found, nil
+	roots, err := v.categories(kind)
+	return slices.DeleteFunc(categoryOptions(roots, kind, ""), func(o option) bool { return !hasWords(o.Text, q) }), err
 }
 
 // hasWords reports that each word of q begins one of a text's, without case or accents.

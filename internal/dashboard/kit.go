@@ -53,6 +53,11 @@ func describe(i input, wrong string) templ.Attributes {
 	return a
 }
 
+// marksFields reports that a problem is told beside the fields of its form.
+func marksFields(p *problem.Error) bool {
+	return len(p.Fields) > 0 && (p.Code == problem.ValidationFailed || p.Code == problem.Conflict)
+}
+
 // strayField is an error that no field of a form is marked with: of the link
 // that brought the person here.
 func strayField(p *problem.Error) string {

@@ -241,7 +241,7 @@ func refusal(v *visit) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.problem.Fields) > 0 && has([]string{"validation_failed", "conflict"}, string(v.problem.Code)) {
+			if marksFields(v.problem) {
 				if text := strayField(v.problem); text != "" {
 					var templ_7745c5c3_Var12 string
 					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(text)

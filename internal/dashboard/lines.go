@@ -403,7 +403,8 @@ func (v *visit) itemName(item string) string {
 func optionsText(product, variation object) string {
 	var parts []string
 	for _, a := range product.all("attributes") {
-		parts = append(parts, object(variation.inner("options")).text(a.text("name")))
+		chosen, _ := variation.inner("options")[a.text("name")].(string)
+		parts = append(parts, chosen)
 	}
 	return joined(", ", parts...)
 }

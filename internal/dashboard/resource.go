@@ -28,6 +28,8 @@ type resource struct {
 	area   string // the entry of the navigation that it is a tab of; "" for one of its own
 	icon   string
 	title  string              // Clientes
+	tab    string              // the text of its tab, where it is not the title
+	views  []tab               // other looks at its records: tabs before its own
 	one    string              // cliente
 	called func(object) string // what a record is called; nil: its name, its title or its number
 	make   string              // the text of the button that makes one: Novo cliente
@@ -35,10 +37,12 @@ type resource struct {
 
 	emptyTitle, emptyText string
 
-	read, write                        string // permissions
-	list, get, create, update, history string // routes by their id; "" for none
-	parentID                           string // of the record that it belongs to, once a request named it
-	inline                             bool   // has no page of its own: the parent's shows it
+	read, write                        string                                 // permissions
+	list, get, create, update, history string                                 // routes by their id; "" for none
+	parentID                           string                                 // of the record that it belongs to, once a request named it
+	inline                             bool                                   // has no page of its own: the parent's shows it
+	tree                               func(resource, *visit) (*reply, error) // the page that shows all records as a tree; nil: they are a list
+	final                              func(object) bool                      // the state lets only the lasting fields change; nil: never
 
 	search   string // what the search looks at, in words; "" for no search
 	filters  []filter
@@ -51,11 +55,10 @@ type resource struct {
 	fields   []formField
 	grow     func(*visit, resource, object) ([]formField, error) // adds fields that depend on other records; nil for none
 	actions  []action
-	sections []section                              // of the record's page
-	note     section                                // above the record's facts, such as why it does not change; nil for none
-	open     func(object) bool                      // the states in which the form changes it; nil: all
-	index    func(resource, *visit) (*reply, error) // the page of all records, where it is no list of pages
-	lines    *linesForm                             // its forms have lines; nil: they have fields only
+	sections []section         // of the record's page
+	note     section           // above the record's facts, such as why it does not change; nil for none
+	open     func(object) bool // the states in which the form changes it; nil: all
+	lines    *linesForm        // its forms have lines; nil: they have fields only
 }
 
 // button leads from a list to another form.
@@ -76,10 +79,12 @@ type formField struct {
 	fixed   bool                              // only on creation
 	added   bool                              // only on a change
 
-	when     func(object) bool                      // the records that it is asked of; nil: all
+	when     func(object) bool                      // the records that an action asks it of; nil: all
 	offers   func(*visit, object) ([]choice, error) // its choices, which depend on the record; none: it is left out
 	follows  string                                 // the field whose choice its choices depend on
 	conflict conflict                               // that it answers
+	lasting  bool                                   // changes in a final state too
+	into     []string                               // the member that it fills, where the name cannot say
 }
 
 // conflict is one that a field answers, by its reason; text is told beside it.
@@ -100,6 +105,7 @@ type action struct {
 	up     bool   // what is shown next is the page of the record that it belongs to
 	shows  string // the member of the answer that is shown once; "" for none
 	leads  string // the path of the record that it makes, which is shown next; "" for none
+	made   string // the member of the answer with that record's id; "id" where left out
 
 	resultTitle string // above what it shows
 	write       string // the permission, where it is not the resource's
@@ -123,11 +129,11 @@ func (d *Dashboard) resource(mux *http.ServeMux, res resource) {
 	if res.nested() {
 		d.page(mux, "GET "+res.path, on(resource.parentPage))
 	} else {
-		index := resource.listPage
-		if res.index != nil {
-			index = res.index
+		all := resource.listPage
+		if res.tree != nil {
+			all = res.tree
 		}
-		d.page(mux, "GET "+res.path, on(index))
+		d.page(mux, "GET "+res.path, on(all))
 		d.page(mux, "GET "+res.path+"/exportar", on(resource.export))
 	}
 	one := res.path + "/{id}"
@@ -264,15 +270,10 @@ func (res resource) plainFields(v *visit, o object, change bool) ([]formField, e
 		}
 		fields = append(fields, more...)
 	}
-	return slices.DeleteFunc(fields, func(f formField) bool { return !f.asked(o, change) }), nil
-}
-
-// asked reports that the form for a record has the field.
-func (f formField) asked(o object, change bool) bool {
-	if !change {
-		return !f.added
-	}
-	return !f.fixed && (f.when == nil || f.when(o))
+	final := change && res.final != nil && res.final(o)
+	return slices.DeleteFunc(fields, func(f formField) bool {
+		return f.fixed && change || f.added && !change || final && !f.lasting
+	}), nil
 }
 
 // ready loads the records that fields offer; those that the person may not see
@@ -318,7 +319,7 @@ func (v *visit) body(fields []formField, change bool) (M, error) {
 			f.Add(field.at(), "format", problem.T(err.Error(), err.Error()))
 		}
 		if value != nil || change {
-			put(body, field.name, value)
+			put(body, field.member(), value)
 		}
 	}
 	return body, f.Err()
@@ -336,12 +337,33 @@ func (f formField) read(v *visit) (any, error) {
 	return f.as(v, strings.TrimSpace(text))
 }
 
-// put sets a member, inside an object where the name has a dot. An object of
+// member is the path of the member that a field fills.
+func (f formField) member() []string {
+	if f.into != nil {
+		return f.into
+	}
+	return strings.Split(f.name, ".")
+}
+
+// told puts a conflict beside the field that answers it.
+func told(fields []formField, err error) error {
+	p := problem.As(err)
+	for _, f := range fields {
+		if f.conflict.reason != "" && f.conflict.reason == p.Reason {
+			beside := *p
+			beside.Fields = []problem.Field{{Pointer: f.at(), Code: p.Reason, Detail: problem.T(f.conflict.text, f.conflict.text)}}
+			return &beside
+		}
+	}
+	return err
+}
+
+// put sets a member, inside objects where its path is long. An object of
 // nothing but nulls is null.
-func put(m M, name string, value any) {
-	head, rest, nested := strings.Cut(name, ".")
-	if !nested {
-		m[name] = value
+func put(m M, path []string, value any) {
+	head, rest := path[0], path[1:]
+	if len(rest) == 0 {
+		m[head] = value
 		return
 	}
 	inner, ok := m[head].(M)
@@ -372,7 +394,8 @@ func (res resource) createOne(v *visit) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return res.made(v.submit(res.create, res.ids(), body))
+	done, err := res.made(v.submit(res.create, res.ids(), body))
+	return done, told(fields, err)
 }
 
 // made goes to the record that a call has created.
@@ -395,7 +418,9 @@ func (res resource) load(v *visit) (o object, etag string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return o, answer.ETag, decodeExact(answer.Body, &o)
+	err = decodeExact(answer.Body, &o)
+	v.record = o
+	return o, answer.ETag, err
 }
 
 // decodeExact keeps numbers as they are written.
@@ -502,7 +527,7 @@ func (res resource) updateOne(v *visit) (*reply, error) {
 		return nil, err
 	}
 	if _, err := v.submit(res.update, res.ids(o.id()), body); err != nil {
-		return nil, err
+		return nil, told(fields, err)
 	}
 	return goTo(res.page(o.id()) + "?feito=alterado")
 }
@@ -550,7 +575,7 @@ func (res resource) askPage(v *visit) (*reply, error) {
 
 // asks are the fields that the action has for a record.
 func (a action) asks(o object) []formField {
-	return slices.DeleteFunc(slices.Clone(a.fields), func(f formField) bool { return !f.asked(o, true) })
+	return slices.DeleteFunc(slices.Clone(a.fields), func(f formField) bool { return f.when != nil && !f.when(o) })
 }
 
 // asked is what the page of an action shows.
@@ -585,22 +610,9 @@ func (res resource) act(v *visit) (*reply, error) {
 	}
 	answer, err := v.submit(a.route, res.ids(id), sent)
 	if err != nil {
-		return nil, a.told(err)
+		return nil, told(a.fields, err)
 	}
 	return res.acted(v, a, id, answer)
-}
-
-// told puts a conflict beside the field that answers it.
-func (a action) told(err error) error {
-	p := problem.As(err)
-	for _, f := range a.fields {
-		if f.conflict.reason != "" && f.conflict.reason == p.Reason {
-			beside := *p
-			beside.Fields = []problem.Field{{Pointer: f.at(), Code: p.Reason, Detail: problem.T(f.conflict.text, f.conflict.text)}}
-			return &beside
-		}
-	}
-	return err
 }
 
 // acted is what a person sees after an action.
@@ -615,7 +627,7 @@ func (res resource) acted(v *visit, a action, id string, answer httpapi.Answer) 
 	case a.shows != "" && o.text(a.shows) != "":
 		return show(a.resultTitle, res.nav(), resultBody(v, res, a, o, o.text(a.shows)))
 	case a.leads != "" && v.sees(a.leads):
-		return goTo(a.leads + "/" + o.id() + "?feito=criado")
+		return goTo(a.leads + "/" + o.text(cmp.Or(a.made, "id")) + "?feito=criado")
 	case a.gone:
 		above, _ := res.top()
 		return goTo(above + "?feito=excluido")
@@ -624,11 +636,6 @@ func (res resource) acted(v *visit, a action, id string, answer httpapi.Answer) 
 		return goTo(above + "?feito=feito")
 	}
 	return goTo(res.page(id) + "?feito=feito")
-}
-
-// sees reports that the person may see the records at a path.
-func (v *visit) sees(path string) bool {
-	return slices.ContainsFunc(v.d.served(), func(res resource) bool { return res.path == path && v.who.may(res.read) })
 }
 
 // pageSize is how many of a list's rows a page shows.

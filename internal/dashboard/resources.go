@@ -5,7 +5,8 @@ import "strings"
 // resources lists the records that have pages, in the order of the navigation.
 func resources() []resource {
 	return []resource{
-		clientPages(), leadPages(), taskPages(), appointmentPages(), productPages(), servicePages(),
+		clientPages(), addressPages(), leadPages(), taskPages(), appointmentPages(),
+		productPages(), variationPages(), servicePages(), productCategoryPages(), serviceCategoryPages(),
 		quotePages(), orderPages(), salePages(), paymentPages(),
 		transactionPages(), accountPages(), financialCategoryPages(), recurringPages(),
 	}

@@ -34,6 +34,7 @@ func transactionPages() resource {
 		actions:  transactionActions(),
 		note:     transactionNote,
 		open:     func(o object) bool { return ownPending(o) || ownPaid(o) },
+		final:    func(o object) bool { return !ownPending(o) },
 		sections: []section{transferRows},
 	}
 }
@@ -89,18 +90,14 @@ func transactionFacts() []attribute {
 // transactionFields are those of the form of a transaction, whose type may not
 // be known yet. A paid one keeps all but its labels.
 func transactionFields(kind string) []formField {
-	fields := []formField{
-		directionField(), limited(text("description", "Descrição"), "200").must(), money("amount_cents", "Valor").must(), dateField("due_date", "Vencimento").must().today(),
-		categoryField(kind), accountField().hinted("Sem escolha, a conta padrão."), clientField(),
+	external := externalID()
+	external.lasting = false // the API keeps it as it was
+	return []formField{
+		directionField(), text("description", "Descrição").upTo("200").must().lasts(), money("amount_cents", "Valor").must(), dateField("due_date", "Vencimento").must().today(),
+		categoryField(kind).lasts(), accountField().hinted("Sem escolha, a conta padrão."), clientField(),
 		methodField(), documentField(), dateField("competence_date", "Competência").hinted("A que dia pertence. Vazio: o do vencimento."),
-		momentField("paid_at", "Já pago em").hinted("Vazio: fica em aberto.").once(), externalField(),
+		momentField("paid_at", "Já pago em").hinted("Vazio: fica em aberto.").once(), external,
 	}
-	for i := range fields {
-		if !slices.Contains([]string{"description", "category_id"}, fields[i].name) {
-			fields[i].when = ownPending
-		}
-	}
-	return fields
 }
 
 // own reports that a transaction is the company's own: of no sale and of no transfer.
@@ -131,24 +128,24 @@ func transactionActions() []action {
 	}
 }
 
-// remark is a sentence about a record, with a link in it.
-type remark struct{ before, page, link, after string }
+// sentence is one about a record, with a link in it.
+type sentence struct{ before, page, link, after string }
 
 // transactionNote says why a transaction does not change, or not all of it.
 func transactionNote(v *visit, res resource, o object) (templ.Component, error) {
 	switch sale := v.nameOf(saleSource(), o.text("sale_id")); {
 	case sale != "":
-		return remarkBody(remark{"Este lançamento é da ", saleSource().path + "/" + o.text("sale_id"), sale, " e só muda por ela."}), nil
+		return sentenceBody(sentence{"Este lançamento é da ", saleSource().path + "/" + o.text("sale_id"), sale, " e só muda por ela."}), nil
 	case o.text("sale_id") != "":
-		return remarkBody(remark{before: "Este lançamento é de uma venda e só muda por ela."}), nil
+		return sentenceBody(sentence{before: "Este lançamento é de uma venda e só muda por ela."}), nil
 	case o.text("transfer_id") != "" && o.text("status") == "cancelled":
-		return remarkBody(remark{before: "Este lançamento é de uma transferência que foi cancelada."}), nil
+		return sentenceBody(sentence{before: "Este lançamento é de uma transferência que foi cancelada."}), nil
 	case o.text("transfer_id") != "":
-		return remarkBody(remark{before: "Este lançamento é de uma transferência, que não se altera: se algo está errado, cancele-a e faça outra."}), nil
+		return sentenceBody(sentence{before: "Este lançamento é de uma transferência, que não se altera: se algo está errado, cancele-a e faça outra."}), nil
 	case o.text("status") == "cancelled":
-		return remarkBody(remark{before: "Este lançamento foi cancelado: não conta mais e não muda mais."}), nil
+		return sentenceBody(sentence{before: "Este lançamento foi cancelado: não conta mais e não muda mais."}), nil
 	case o.text("status") == "paid" && v.who.may(res.write):
-		return remarkBody(remark{before: "Pago: só a descrição e a categoria ainda mudam. Para mudar o resto, reabra o lançamento."}), nil
+		return sentenceBody(sentence{before: "Pago: só a descrição e a categoria ainda mudam. Para mudar o resto, reabra o lançamento."}), nil
 	}
 	return nil, nil //nolint:nilnil // nothing to say
 }
@@ -160,7 +157,7 @@ func transferRows(v *visit, res resource, o object) (templ.Component, error) {
 	if o.text("transfer_id") == "" || err != nil {
 		return nil, nil //nolint:nilnil // not of a transfer
 	}
-	others, err := every(v, res.list, url.Values{
+	others, err := readAll(v, res.list, url.Values{
 		"created_from": {at.Format(time.RFC3339Nano)}, "created_to": {at.Add(time.Microsecond).Format(time.RFC3339Nano)}, "sort": {"created_at"}, "order": {"asc"},
 	})
 	if err != nil {

@@ -55,6 +55,8 @@ func (d *Dashboard) routes(mux *http.ServeMux) {
 	d.action(mux, "POST /sair", home, signOut)
 
 	d.page(mux, "GET /procurar/{fonte}", searchPage)
+	d.page(mux, "GET "+weekPath, weekPage)
+	d.action(mux, "POST /tarefas/{id}/passos", taskPages().onePage, tickStep)
 	d.financeRoutes(mux)
 	for _, res := range resources() {
 		d.resource(mux, res)

@@ -19,6 +19,7 @@ type source struct {
 	search     bool                                           // it is found by what is typed; otherwise it is short
 	options    func(*visit, source, string) ([]option, error) // finds it where the list takes no q; nil: the list does
 	whole      bool                                           // the list knows no ids: it is read whole
+	tree       bool                                           // the records are below each other: all are offered, each with what it is below
 	text       func(object) string
 	hint       func(object) string // beside the text, in a list of choices; nil for none
 }
@@ -216,6 +217,9 @@ func (v *visit) find(s source, q string) ([]option, error) {
 // chooseFrom is the choices of a select over a source: the first ones, and what
 // is chosen already, which may be archived by now or far down the list.
 func (v *visit) chooseFrom(s source, current string) ([]choice, error) {
+	if s.tree {
+		return v.chooseFromTree(s)
+	}
 	options, err := v.find(s, "")
 	if err != nil {
 		return nil, err

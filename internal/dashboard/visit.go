@@ -28,7 +28,8 @@ type visit struct {
 	problem *problem.Error // why it was refused
 	who     *profile       // loaded once, by me
 
-	names map[string]string // of records that others refer to, by id
+	names  map[string]string // of records that others refer to, by id
+	record object            // that the page is of, once it was loaded
 }
 
 // reply is a page to show, or to go to.

@@ -160,6 +160,8 @@ func business(t *testing.T, o *owner, clientID string) []pictured {
 	for _, form := range []string{"leads", "tarefas", "agenda", "produtos", "servicos", "financeiro"} {
 		pages = append(pages, pictured{form + "-novo", "/" + form + "/novo", nil})
 	}
+	pages = append(pages, catalogue(t, key)...)
+	pages = append(pages, diary(t, key, clientID)...)
 	for _, p := range slices.Clone(pages) {
 		if name, found := strings.CutSuffix(p.name, "-um"); found && slices.Contains([]string{"orcamentos", "ordens", "vendas"}, name) {
 			pages = append(pages, pictured{name + "-editar", p.path + "/editar", nil}, pictured{name + "-novo", "/" + name + "/novo", nil})
@@ -167,4 +169,66 @@ func business(t *testing.T, o *owner, clientID string) []pictured {
 	}
 	pages = append(pages, documents(t, key, clientID)...)
 	return pages
+}
+
+// catalogue makes a tree of categories, and a product with variations.
+func catalogue(t *testing.T, key *testkit.Client) []pictured {
+	t.Helper()
+	parent := any(nil)
+	for _, name := range []string{"Vestuário", "Camisetas e regatas", "Camisetas com estampas feitas por encomenda para eventos e empresas da região"} {
+		parent = key.Post(t, "/public/v1/product_categories", testkit.M{"name": name, "parent_id": parent}).Want(t, 201).ID()
+	}
+	key.Post(t, "/public/v1/product_categories", testkit.M{"name": "Óleos"}).Want(t, 201)
+	product := "/products/" + key.Post(t, "/public/v1/products", testkit.M{
+		"name": "Camiseta básica", "price_cents": 4990, "sku": "CAM", "category_id": parent,
+		"attributes": []testkit.M{{"name": "Cor", "values": []string{"Azul", "Verde-água"}}, {"name": "Tamanho", "values": []string{"P", "M", "G"}}},
+	}).Want(t, 201).ID()
+	key.Post(t, "/public/v1"+product+"/variations", testkit.M{"options": testkit.M{"Cor": "Azul", "Tamanho": "M"}}).Want(t, 201)
+	variation := key.Post(t, "/public/v1"+product+"/variations", testkit.M{"options": testkit.M{"Cor": "Verde-água", "Tamanho": "G"}, "sku": "CAM-VA-G", "price_cents": 5490}).Want(t, 201).ID()
+	page := strings.Replace(product, "/products", "/produtos", 1)
+	return []pictured{
+		{"categorias-arvore", "/categorias-de-produtos", nil},
+		{"categorias-vazio", "/categorias-de-servicos", nil},
+		{"categorias-uma", "/categorias-de-produtos/" + parent.(string), nil},
+		{"categorias-nova", "/categorias-de-produtos/novo", nil},
+		{"produtos-variado", page, nil},
+		{"produtos-variado-editar", page + "/editar", nil},
+		{"variacoes-uma", page + "/variacoes/" + variation, nil},
+		{"variacoes-nova", page + "/variacoes/novo", nil},
+	}
+}
+
+// diary makes a client's addresses, a week of appointments, a task with steps and a lead to convert.
+func diary(t *testing.T, key *testkit.Client, clientID string) []pictured {
+	t.Helper()
+	address := testkit.M{"postal_code": "01310100", "street": "Avenida Paulista", "number": "1000", "complement": "Sala 42", "district": "Bela Vista", "city": "São Paulo", "state": "SP", "kind": "billing", "is_default": true}
+	first := key.Post(t, "/public/v1/clients/"+clientID+"/addresses", address).Want(t, 201).ID()
+	key.Post(t, "/public/v1/clients/"+clientID+"/addresses", testkit.M{"postal_code": "97573000", "street": "Rua dos Andradas", "city": "Sant’Ana do Livramento", "state": "RS", "label": "Depósito"}).Want(t, 201)
+	at := func(when string) time.Time {
+		begins, err := time.Parse(time.RFC3339, "2026-12-"+when+":00-03:00")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return begins
+	}
+	for title, when := range map[string]string{
+		"Troca de óleo": "01T09:00", "Levantamento para a instalação elétrica completa do galpão": "01T14:00", "Entrega": "03T23:30", "Paralelepipedosinconstitucionais": "05T08:00",
+	} {
+		key.Post(t, "/public/v1/appointments", testkit.M{"title": title, "starts_at": at(when), "ends_at": at(when).Add(time.Hour), "client_id": clientID}).Want(t, 201)
+	}
+	task := key.Post(t, "/public/v1/tasks", testkit.M{"title": "Preparar a visita", "client_id": clientID, "checklist": []testkit.M{
+		{"title": "Separar as peças", "done": true}, {"title": "Conferir com o cliente se o portão do fundo estará aberto e quem vai receber a equipe na chegada"}, {"title": "Ligar"},
+	}}).Want(t, 201).ID()
+	lead := key.Post(t, "/public/v1/leads", testkit.M{"name": "Bruno Lima", "phone": "(11) 91234-5678"}).Want(t, 201).ID()
+	return []pictured{
+		{"clientes-enderecos", "/clientes/" + clientID, nil},
+		{"enderecos-novo", "/clientes/" + clientID + "/enderecos/novo", nil},
+		{"enderecos-editar", "/clientes/" + clientID + "/enderecos/" + first + "/editar", nil},
+		{"agenda-semana", "/agenda/semana?semana=2026-12-01", nil},
+		{"agenda-semana-hoje", "/agenda/semana", nil},
+		{"tarefas-passos", "/tarefas/" + task, nil},
+		{"tarefas-editar", "/tarefas/" + task + "/editar", nil},
+		{"leads-converter", "/leads/" + lead + "/acao/converter", nil},
+		{"leads-perdido", "/leads/" + lead + "/acao/perdido", nil},
+	}
 }

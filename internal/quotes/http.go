@@ -185,13 +185,14 @@ type listQuotesRequest struct {
 	httpapi.ListParams `sorts:"created_at,updated_at,number"`
 	Status             string     `query:"status" enum:"draft,sent,approved,rejected,cancelled,converted"`
 	ClientID           *uuid.UUID `query:"client_id"`
+	LeadID             *uuid.UUID `query:"lead_id"`
 	Number             int64      `query:"number" minimum:"1"`
 	Query              string     `query:"q" maxLength:"100" doc:"Número, ou começo de palavras do nome do cliente."`
 }
 
 func (h handlers) list(ctx context.Context, r db.Reader, req listQuotesRequest) (page.Result[quoteResponse], error) {
 	result, err := h.service.List(ctx, r, Filter{
-		ListFilter: req.Filter(), Status: req.Status, ClientID: req.ClientID, Number: req.Number, Query: req.Query, Page: req.Page,
+		ListFilter: req.Filter(), Status: req.Status, ClientID: req.ClientID, LeadID: req.LeadID, Number: req.Number, Query: req.Query, Page: req.Page,
 	})
 	return page.Map(result, func(q Quote) quoteResponse { return toResponse(&q) }), err
 }

@@ -334,9 +334,11 @@ func TestListQuotes_FindsByEveryFilter(t *testing.T) {
 		quoteThat(t, key, "send")
 	}
 	key.Post(t, "/quotes", quoteOf(client, testkit.M{"external_id": "q4"})).Want(t, 201)
+	lead := key.Post(t, "/leads", testkit.M{"name": "Rui"}).Want(t, 201).ID()
+	key.Post(t, "/quotes", quoteOf("", testkit.M{"client_id": nil, "lead_id": lead})).Want(t, 201)
 
 	for query, want := range map[string]int{
-		"": 4, "status=sent": 3, "status=draft": 1, "client_id=" + client: 1, "number=2": 1, "q=acao": 1, "q=4": 1, "q=ana": 3, "external_id=q4": 1, "q=_": 0,
+		"": 5, "status=sent": 3, "status=draft": 2, "client_id=" + client: 1, "lead_id=" + lead: 1, "number=2": 1, "q=acao": 1, "q=4": 1, "q=ana": 3, "external_id=q4": 1, "q=_": 0,
 	} {
 		if got := len(key.Get(t, "/quotes?"+query).Want(t, 200).Data(t)); got != want {
 			t.Errorf("%s: want %d, got %d", query, want, got)

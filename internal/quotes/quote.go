@@ -105,6 +105,7 @@ type Filter struct {
 	db.ListFilter
 	Status   string
 	ClientID *uuid.UUID
+	LeadID   *uuid.UUID
 	Number   int64
 	Query    string
 	Page     page.Request

@@ -65,6 +65,9 @@ func list(ctx context.Context, r db.Reader, f Filter) (page.Result[Quote], error
 	if f.ClientID != nil {
 		q = q.Where("client_id = ?", *f.ClientID)
 	}
+	if f.LeadID != nil {
+		q = q.Where("lead_id = ?", *f.LeadID)
+	}
 	if f.Number != 0 {
 		q = q.Where("number = ?", f.Number)
 	}

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 const icons = [
-  "arrow-left", "arrow-right", "building-2", "chevron-down", "chevrons-up-down", "circle-alert", "circle-check", "clipboard-list",
+  "arrow-left", "arrow-right", "building-2", "check", "chevron-down", "chevrons-up-down", "circle-alert", "circle-check", "clipboard-list",
   "copy", "download", "file-text", "house", "key-round", "list-checks", "log-out", "mail", "menu", "monitor-smartphone", "plus",
   "refresh-cw", "repeat", "scroll-text", "search", "shield-check", "trash-2", "triangle-alert", "user-round", "users", "wallet",
   "package", "calendar", "sliders-horizontal", "wrench", "receipt", "handshake", "book-open", "contact",
