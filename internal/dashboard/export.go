@@ -148,11 +148,13 @@ func (v *visit) addPage(file table, attributes []attribute, records []object) er
 func (v *visit) cellOf(a attribute, o object) cell {
 	c := cell{kind: a.kind, text: a.cell(v, o), raw: o.text(a.member)}
 	var err error
-	if a.kind == kindInstant {
+	switch a.kind {
+	case kindInstant:
 		c.at, err = time.Parse(time.RFC3339, c.raw)
 		c.at = c.at.In(v.zone())
-	} else if a.kind == kindDay {
+	case kindDay:
 		c.at, err = time.Parse(time.DateOnly, c.raw)
+	case kindText, kindCents, kindNumber:
 	}
 	if err != nil || c.raw == "" {
 		c.kind = kindText // nothing, or something else than expected: as it is shown

@@ -249,8 +249,8 @@ func TestFinance_AccountsAndCategoriesAreKept(t *testing.T) {
 			b.key.Post(t, "/public/v1/financial_categories", testkit.M{"name": "Pneus", "kind": "expense", "parent_id": c.ID()}).Want(t, 201)
 		}
 	}
-	tree := p.get("/categorias-financeiras").wantStatus(t, 200).says(t, "Receitas", "Despesas", "Frota › Veículo 000 › Pneus", "Frota › Veículo 109")
-	if frota, last, first := strings.Index(tree.body, ">Frota<"), strings.Index(tree.body, ">Frota › Veículo 109<"), strings.Index(tree.body, ">Frota › Veículo 000<"); last > first || frota > last {
+	tree := p.get("/categorias-financeiras").wantStatus(t, 200).says(t, "Receitas", "Despesas", "Subcategoria de Frota › Veículo 000 › Pneus", "Subcategoria de Frota › Veículo 109")
+	if frota, last, first := strings.Index(tree.body, ">Frota<"), strings.Index(tree.body, ">Veículo 109<"), strings.Index(tree.body, ">Veículo 000<"); last > first || frota > last {
 		t.Errorf("the tree is out of order: %d, %d, %d", frota, last, first)
 	}
 	p.get("/categorias-financeiras/"+rootID).says(t, "Dentro desta categoria", "Veículo 109")

@@ -50,7 +50,7 @@ func TestSale_PaymentSettlesAPartAndIsCancelled(t *testing.T) {
 	b.wantText("Esta venda tem pagamentos recebidos.")
 	b.wantAccessible("refused cancellation")
 	b.open("/vendas/" + sale)
-	b.submit("Cancelar\no pagamento de R$ 100,00")
+	b.submit("Cancelar o pagamento de R$ 100,00")
 	b.fill("reason", "Lançado duas vezes")
 	b.submit("Cancelar pagamento")
 	b.wantText("A receber", "“Lançado duas vezes”", "Pagamento cancelado")
