@@ -46,6 +46,6 @@ func accountPages() resource {
 			{name: "padrao", route: "updateFinancialAccount", text: "Tornar padrão", when: isOther, body: M{"is_default": true}},
 			{name: "excluir", route: "deleteFinancialAccount", text: "Excluir", harsh: true, gone: true, when: isOther, ask: "A conta deixa de existir. Uma que tem lançamentos não pode ser excluída."},
 		},
-		sections: []section{related(transactionPages, "account_id")},
+		sections: []section{related("account_id", transactionPages)},
 	}
 }

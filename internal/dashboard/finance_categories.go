@@ -25,7 +25,7 @@ func financialCategoryPages() resource {
 			{name: "excluir", route: "deleteFinancialCategory", text: "Excluir", harsh: true, gone: true, ask: "A categoria deixa de existir. Uma que tem subcategorias ou lançamentos não pode ser excluída."},
 		},
 		tree:     resource.categoryTreePage,
-		sections: []section{subcategories, related(transactionPages, "category_id")},
+		sections: []section{subcategories, related("category_id", transactionPages)},
 	}
 }
 

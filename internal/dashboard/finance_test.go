@@ -195,7 +195,7 @@ func TestFinance_PaidWithInterestAndFeeMovesTheBalance(t *testing.T) {
 	edit := p.get(one+"/editar").wantStatus(t, 200)
 	edit.lacks(t, `name="amount_cents"`, `name="due_date"`, `name="account_id"`, `name="external_id"`)
 	p.done(p.send(one+"/editar", "description", "Conserto do portão")).says(t, "Alterações gravadas.", "Conserto do portão", "R$ 100,00")
-	p.done(p.send(one+"/acao/reabrir")).says(t, "Vencido", "Reaberto")
+	p.done(p.send(one+"/acao/reabrir")).says(t, "Vencido", "Reabertura")
 	p.get("/contas/"+b.bank).says(t, "R$ 1.000,00", "R$ 1.100,00")
 	p.done(p.send(one+"/editar", "description", "Portão", "amount_cents", "80,00", "due_date", "2030-01-01", "account_id", b.cash, "method", "pix")).
 		says(t, "R$ 80,00", "01/01/2030", "Caixa", "Pix")

@@ -70,14 +70,17 @@ func (f formField) with(v *visit, o object) input {
 	return i
 }
 
-// historyWord says what happened, in words where they are known.
+// historyWord says what happened, by a noun, which fits records of either gender;
+// as the API says it where no word is known.
 func historyWord(h object) string {
 	act := map[string]string{
-		"contacted": "Contatado", "qualified": "Qualificado", "lost": "Perdido", "new": "Reaberto", "converted": "Convertido", "in_progress": "Começado",
-		"done": "Concluído", "cancelled": "Cancelado", "open": "Reaberto", "confirmed": "Confirmado", "completed": "Realizado", "no_show": "Não veio",
-		"mark_paid": "Pago", "add_payment": "Pagamento registrado", "payment": "Pagamento registrado", "version": "Nova versão", "payment_cancelled": "Pagamento cancelado", "sale_cancelled": "Venda cancelada", "status": "Situação alterada", "convert_to_sale": "Convertido em venda", "share": "Recibo criado",
-		"archive": "Arquivado", "unarchive": "Reativado", "anonymize": "Anonimizado", "create": "Criado", "approve": "Aprovado", "reject": "Recusado",
-		"send": "Enviado", "cancel": "Cancelado", "convert": "Convertido", "complete": "Concluído", "reopen": "Reaberto", "pause": "Pausada", "resume": "Retomada", "end": "Encerrada", "start": "Começado", "pay": "Pago",
+		"contacted": "Contato", "qualified": "Qualificação", "lost": "Perda", "new": "Reabertura", "converted": "Conversão", "in_progress": "Começo",
+		"done": "Conclusão", "cancelled": "Cancelamento", "open": "Reabertura", "confirmed": "Confirmação", "completed": "Realização", "no_show": "Não veio",
+		"mark_paid": "Pagamento", "add_payment": "Pagamento registrado", "payment": "Pagamento registrado", "version": "Nova versão",
+		"payment_cancelled": "Pagamento cancelado", "sale_cancelled": "Venda cancelada", "status": "Nova situação", "convert_to_sale": "Conversão em venda",
+		"share": "Criação do recibo", "archive": "Arquivamento", "unarchive": "Reativação", "anonymize": "Anonimização", "create": "Criação", "approve": "Aprovação",
+		"reject": "Recusa", "send": "Envio", "cancel": "Cancelamento", "convert": "Conversão", "complete": "Conclusão", "reopen": "Reabertura",
+		"pause": "Pausa", "resume": "Retomada", "end": "Encerramento", "start": "Começo", "pay": "Pagamento",
 	}[h.text("action")]
 	if act == "" {
 		return h.text("action")

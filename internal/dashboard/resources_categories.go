@@ -21,7 +21,7 @@ func productCategoryPages() resource {
 	res.read, res.write = "products:read", "products:write"
 	res.create, res.update = "createProductCategory", "updateProductCategory"
 	res.actions = deleteCategory("deleteProductCategory")
-	res.sections = []section{related(productPages, "category_id")}
+	res.sections = []section{related("category_id", productPages)}
 	return res
 }
 
@@ -32,7 +32,7 @@ func serviceCategoryPages() resource {
 	res.read, res.write = "services:read", "services:write"
 	res.create, res.update = "createServiceCategory", "updateServiceCategory"
 	res.actions = deleteCategory("deleteServiceCategory")
-	res.sections = []section{related(servicePages, "category_id")}
+	res.sections = []section{related("category_id", servicePages)}
 	return res
 }
 

@@ -55,8 +55,7 @@ func clientPages() resource {
 			},
 		},
 		sections: []section{
-			children(addressPages), related(salePages, "client_id"), related(quotePages, "client_id"), related(orderPages, "client_id"),
-			related(appointmentPages, "client_id"), related(taskPages, "client_id"), related(transactionPages, "client_id"),
+			children(addressPages), related("client_id", salePages, quotePages, orderPages, appointmentPages, taskPages, transactionPages),
 		},
 	}
 }

@@ -48,7 +48,7 @@ func leadPages() resource {
 			},
 			{name: "excluir", route: "deleteLead", text: "Excluir", harsh: true, gone: true, ask: "O lead deixa de existir. Só é possível para quem não tem orçamento nem tarefa."},
 		},
-		sections: []section{related(taskPages, "lead_id"), related(quotePages, "lead_id")},
+		sections: []section{related("lead_id", taskPages, quotePages)},
 	}
 }
 

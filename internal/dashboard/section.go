@@ -19,26 +19,24 @@ func plainSection(show func(*visit, object) templ.Component) section {
 // maxRelated is how many of the records that belong to another its page shows.
 const maxRelated = "5"
 
-// related shows the newest records of another kind that refer to this one by a
-// member, which is also the filter of their list and begins their form.
-func related(other func() resource, member string) section {
+// related shows the newest records of other kinds that refer to this one by a
+// member, which is also the filter of their lists and begins their forms. Kinds
+// of which there is none yet share one line of buttons.
+func related(member string, others ...func() resource) section {
 	return func(v *visit, _ resource, o object) (templ.Component, error) {
-		res := other()
-		if !v.who.may(res.read) {
-			return nil, nil //nolint:nilnil // nothing to see
+		var some, none []relation
+		for _, other := range others {
+			r, err := v.relation(other(), member, o)
+			switch {
+			case err != nil:
+				return nil, err
+			case len(r.found.Data) > 0:
+				some = append(some, r)
+			case r.startable:
+				none = append(none, r)
+			}
 		}
-		res.columns = slices.DeleteFunc(res.columns, func(a attribute) bool { return a.wide || a.refers != nil && a.member == member })
-		found, err := get[list[object]](v, res.list, nil, url.Values{member: {o.id()}, "limit": {maxRelated}})
-		if err != nil {
-			return nil, err
-		}
-		if err := v.learnNames(res.columns, found.Data); err != nil {
-			return nil, err
-		}
-		return relatedBody(v, relation{
-			res: res, member: member, of: o.id(), found: found,
-			startable: res.create != "" && v.who.may(res.write) && o.text("status") != "archived",
-		}), nil
+		return relatedBody(v, some, none), nil
 	}
 }
 
@@ -48,6 +46,23 @@ type relation struct {
 	member, of string // by which they refer to it, and its id
 	found      list[object]
 	startable  bool // another may be made from here
+}
+
+// query is the filter of their list, and what begins their form.
+func (r relation) query() string { return url.Values{r.member: {r.of}}.Encode() }
+
+func (v *visit) relation(res resource, member string, o object) (relation, error) {
+	r := relation{res: res, member: member, of: o.id()}
+	if !v.who.may(res.read) {
+		return r, nil
+	}
+	r.startable = res.create != "" && v.who.may(res.write) && o.text("status") != "archived"
+	r.res.columns = slices.DeleteFunc(res.columns, func(a attribute) bool { return a.wide || a.refers != nil && a.member == member })
+	var err error
+	if r.found, err = get[list[object]](v, res.list, nil, url.Values{member: {r.of}, "limit": {maxRelated}}); err != nil {
+		return r, err
+	}
+	return r, v.learnNames(r.res.columns, r.found.Data)
 }
 
 // children shows all records that belong to this one, with what can be done to each.

@@ -40,6 +40,9 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = said; }, 2000);
 });
 
+// On a phone, the tab of the page is not left beyond the edge of the tabs.
+document.querySelector('.tab-item[aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+
 // One menu at a time; Escape and a click elsewhere close it.
 const close = (except) => {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {
