@@ -190,7 +190,8 @@ func TestTransactions_ListFiltersAndOrders(t *testing.T) {
 	transaction(t, key, testkit.M{"type": "expense", "due_date": "2099-01-01", "paid_at": paidAt}).Want(t, 201)
 
 	for query, want := range map[string]int{
-		"account_id=" + acct: 1, "category_id=" + income: 1, "client_id=" + client: 1, "external_id=e": 1, "type=expense": 1, "status=paid": 1,
+		"transfer_id=" + testkit.RandomID(): 0,
+		"account_id=" + acct:                1, "category_id=" + income: 1, "client_id=" + client: 1, "external_id=e": 1, "type=expense": 1, "status=paid": 1,
 		"status=pending": 3, "status=overdue": 3, "status=cancelled": 0, "sale_id=" + testkit.RandomID(): 0, "recurring_id=" + testkit.RandomID(): 0,
 		"account_id=" + testkit.RandomID(): 0, "type=transfer_in": 0, "": 4,
 	} {
@@ -210,7 +211,7 @@ func TestTransactions_ListFiltersAndOrders(t *testing.T) {
 	if want := []string{"2026-03-01", "2026-03-02", "2026-03-03", "2099-01-01"}; !slices.Equal(got, want) {
 		t.Errorf("by due date: %v", got)
 	}
-	for _, wrong := range []string{"status=late", "due_from=1", "account_id=1", "sort=amount_cents", "paid_from=2026-02-30", "limit=0", "order=up"} {
+	for _, wrong := range []string{"status=late", "due_from=1", "transfer_id=1", "account_id=1", "sort=amount_cents", "paid_from=2026-02-30", "limit=0", "order=up"} {
 		key.Get(t, "/financial_transactions?"+wrong).WantProblem(t, 422, "validation_failed")
 	}
 }
