@@ -98,6 +98,27 @@ func TestInstallments_DryRunShowsTheSameAndWritesNothing(t *testing.T) {
 	key.Post(t, "/financial_transactions/installments", installments(10000, 3, testkit.M{"dry_run": true}), testkit.Key("dry")).WantReplayOf(t, shown)
 }
 
+func TestInstallments_SayWhichOfHowManyTheyAre(t *testing.T) {
+	t.Parallel()
+	key := testkit.New(t).Tenant(t).Key(t)
+	for what, want := range map[string]string{
+		"Notebook":                "Notebook (2/12)",
+		strings.Repeat("é", 193):  strings.Repeat("é", 193) + " (2/12)",
+		strings.Repeat("é", 194):  strings.Repeat("é", 192) + "… (2/12)",
+		strings.Repeat("né ", 66): strings.Repeat("né ", 63) + "né… (2/12)",
+		strings.Repeat("😀", 200):  strings.Repeat("😀", 192) + "… (2/12)",
+	} {
+		for _, dryRun := range []bool{true, false} {
+			made := key.Post(t, "/financial_transactions/installments", installments(1200, 12, testkit.M{"description": what, "dry_run": dryRun}))
+
+			parts := read[[]wireTransaction](t, made.JSON()["transactions"])
+			if len(parts) != 12 || parts[1].Description != want {
+				t.Errorf("dry run %t: %s", dryRun, made)
+			}
+		}
+	}
+}
+
 func TestInstallments_AreBounded(t *testing.T) {
 	t.Parallel()
 	key := testkit.New(t).Tenant(t).Key(t)
