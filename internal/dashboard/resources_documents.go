@@ -39,7 +39,7 @@ func quotePages() resource {
 			dateField("valid_until", "Válido até"), area("terms", "Condições"), area("notes", "Observações"),
 		},
 		lines:    &linesForm{open: is("draft"), plan: true, oneParty: true},
-		sections: []section{plainSection(linesBody), planSection},
+		sections: []section{plainSection(linesBody), planSection, related("quote_id", orderPages)},
 	}
 }
 

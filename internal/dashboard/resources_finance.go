@@ -3,7 +3,6 @@ package dashboard
 import (
 	"net/url"
 	"slices"
-	"time"
 
 	"github.com/a-h/templ"
 )
@@ -150,22 +149,17 @@ func transactionNote(v *visit, res resource, o object) (templ.Component, error) 
 	return nil, nil //nolint:nilnil // nothing to say
 }
 
-// transferRows shows the other rows of a transfer. They were written in one
-// moment, by which the list finds them.
+// transferRows shows the other rows of a transfer.
 func transferRows(v *visit, res resource, o object) (templ.Component, error) {
-	at, err := time.Parse(time.RFC3339, o.text("created_at"))
-	if o.text("transfer_id") == "" || err != nil {
+	transfer := o.text("transfer_id")
+	if transfer == "" {
 		return nil, nil //nolint:nilnil // not of a transfer
 	}
-	others, err := readAll(v, res.list, url.Values{
-		"created_from": {at.Format(time.RFC3339Nano)}, "created_to": {at.Add(time.Microsecond).Format(time.RFC3339Nano)}, "sort": {"created_at"}, "order": {"asc"},
-	})
+	others, err := readAll(v, res.list, url.Values{"transfer_id": {transfer}, "sort": {"created_at"}, "order": {"asc"}})
 	if err != nil {
 		return nil, err
 	}
-	others = slices.DeleteFunc(others, func(other object) bool {
-		return other.id() == o.id() || other.text("transfer_id") != o.text("transfer_id")
-	})
+	others = slices.DeleteFunc(others, func(other object) bool { return other.id() == o.id() })
 	res.columns = without(res.columns, "Vencimento")
 	if err := v.learnNames(res.columns, others); err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ type relation struct {
 	res        resource
 	member, of string // by which they refer to it, and its id
 	found      list[object]
-	startable  bool // another may be made from here
+	startable  bool // another may be made from here: its form asks for the member
 }
 
 // query is the filter of their list, and what begins their form.
@@ -56,9 +56,13 @@ func (v *visit) relation(res resource, member string, o object) (relation, error
 	if !v.who.may(res.read) {
 		return r, nil
 	}
-	r.startable = res.create != "" && v.who.may(res.write) && o.text("status") != "archived"
+	fields, err := res.plainFields(v, object{}, false)
+	if err != nil {
+		return r, err
+	}
+	r.startable = res.create != "" && v.who.may(res.write) && o.text("status") != "archived" &&
+		slices.ContainsFunc(fields, func(f formField) bool { return f.name == member })
 	r.res.columns = slices.DeleteFunc(res.columns, func(a attribute) bool { return a.wide || a.refers != nil && a.member == member })
-	var err error
 	if r.found, err = get[list[object]](v, res.list, nil, url.Values{member: {r.of}, "limit": {maxRelated}}); err != nil {
 		return r, err
 	}

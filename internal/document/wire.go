@@ -50,7 +50,8 @@ func (in *LineInput) Validate(at string, f *problem.Fields) {
 func ValidateDiscount(cents *money.Cents, percent *money.Percent, at string, f *problem.Fields) {
 	if cents != nil && percent != nil {
 		f.Add(problem.Join(at, "discount_percent"), "exclusive", problem.T(
-			"Informe discount_cents ou discount_percent, não os dois.", "Give discount_cents or discount_percent, not both."))
+			"Informe o desconto em valor (discount_cents) ou em percentual (discount_percent), não os dois.",
+			"Give discount_cents or discount_percent, not both."))
 	}
 }
 
@@ -117,7 +118,8 @@ func (in *PlanInput) Validate(at string, f *problem.Fields) {
 	if in.Installments != nil {
 		if in.Count != nil || in.FirstDueDate != nil || in.Method != nil {
 			f.Add(problem.Join(at, "count"), "exclusive", problem.T(
-				"Informe installments, ou count e first_due_date; não os dois.", "Give installments, or count and first_due_date; not both."))
+				"Informe cada parcela (installments), ou quantas são (count) e o primeiro vencimento (first_due_date), não os dois.",
+				"Give installments, or count and first_due_date; not both."))
 		}
 		return
 	}

@@ -182,6 +182,7 @@ type listTransactionsRequest struct {
 	SaleID             *uuid.UUID  `query:"sale_id"`
 	InstallmentGroupID *uuid.UUID  `query:"installment_group_id"`
 	RecurringID        *uuid.UUID  `query:"recurring_id"`
+	TransferID         *uuid.UUID  `query:"transfer_id" doc:"As pernas de uma transferência, e a tarifa."`
 	DueFrom            *civil.Date `query:"due_from" doc:"Vencimento a partir deste dia (inclusive)."`
 	DueTo              *civil.Date `query:"due_to" doc:"Vencimento até este dia (inclusive)."`
 	PaidFrom           *civil.Date `query:"paid_from" doc:"Pagos a partir deste dia (inclusive), no fuso da empresa."`
@@ -191,7 +192,7 @@ type listTransactionsRequest struct {
 func (h handlers) listTransactions(ctx context.Context, r db.Reader, req listTransactionsRequest) (page.Result[TransactionResponse], error) {
 	result, err := h.service.ListTransactions(ctx, r, TransactionFilter{
 		ListFilter: req.Filter(), Type: req.Type, Status: req.Status, AccountID: req.AccountID, CategoryID: req.CategoryID, ClientID: req.ClientID,
-		SaleID: req.SaleID, InstallmentGroupID: req.InstallmentGroupID, RecurringID: req.RecurringID,
+		SaleID: req.SaleID, InstallmentGroupID: req.InstallmentGroupID, RecurringID: req.RecurringID, TransferID: req.TransferID,
 		DueFrom: req.DueFrom, DueTo: req.DueTo, PaidFrom: req.PaidFrom, PaidTo: req.PaidTo, Page: req.Page,
 	})
 	return respondPage(result, err, ToTransactionResponse)

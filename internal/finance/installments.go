@@ -2,6 +2,8 @@ package finance
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -10,6 +12,7 @@ import (
 	"fatureihoje/internal/db"
 	"fatureihoje/internal/id"
 	"fatureihoje/internal/money"
+	"fatureihoje/internal/text"
 )
 
 // NewInstallments is one amount that is due in parts.
@@ -58,11 +61,24 @@ func (s *Service) CreateInstallments(ctx context.Context, tx *db.Tx, n NewInstal
 // part is the part with this number, counted from 1.
 func (n NewInstallments) part(number int, amount money.Cents) Transaction {
 	t := n.Transaction
-	t.Status, t.AmountCents = StatusPending, amount
+	t.Status, t.AmountCents, t.Description = StatusPending, amount, describePart(n.Description, number, n.Count)
 	t.DueDate = dateOf(n.Interval, n.FirstDueDate, n.FirstDueDate.Day, number)
 	if t.CompetenceDate == (civil.Date{}) {
 		t.CompetenceDate = t.DueDate
 	}
 	t.InstallmentNumber, t.InstallmentCount = &number, &n.Count
 	return t
+}
+
+// maxDescription is as long as a transaction's description may be, in characters.
+const maxDescription = 200
+
+// describePart says after what a part is of which of how many it is. A
+// description without room for that is cut.
+func describePart(what string, number, count int) string {
+	which := fmt.Sprintf(" (%d/%d)", number, count)
+	if room := maxDescription - text.Length(which); text.Length(what) > room {
+		what = strings.TrimRight(string([]rune(what)[:room-1]), " ") + "…"
+	}
+	return what + which
 }

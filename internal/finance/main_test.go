@@ -90,6 +90,7 @@ type wireTransaction struct {
 	ID          *string `json:"id"`
 	Type        string
 	Status      string
+	Description string
 	AmountCents int64  `json:"amount_cents"`
 	DueDate     string `json:"due_date"`
 	AccountID   string `json:"account_id"`

@@ -135,11 +135,12 @@ func (r *Rule) validate(f *problem.Fields) {
 		f.Add("/end_date", "before_start", problem.T("O fim é antes do início.", "The end is before the start."))
 	}
 	if r.EndDate != nil && r.Count != nil {
-		f.Add("/count", "exclusive", problem.T("Informe end_date ou count, não os dois.", "Give end_date or count, not both."))
+		f.Add("/count", "exclusive", problem.T(
+			"Informe a data final (end_date) ou o número de ocorrências (count), não os dois.", "Give end_date or count, not both."))
 	}
 	if days, _ := step(r.Frequency); days > 0 && r.DueDay != nil {
 		f.Add("/due_day", "not_monthly", problem.T(
-			"due_day não se aplica a recorrências semanais.", "due_day does not apply to weekly frequencies."))
+			"Recorrências semanais e quinzenais não têm um dia do mês para o vencimento (due_day).", "due_day does not apply to weekly frequencies."))
 	}
 	r.Metadata.Validate("/metadata", f)
 }

@@ -56,10 +56,11 @@ func (s *Service) PlanSale(ctx context.Context, tx *db.Tx, sale SaleRef, parts [
 }
 
 func describeSale(sale int64, number, count int) string {
+	what := fmt.Sprintf("Venda nº %d", sale)
 	if count == 1 {
-		return fmt.Sprintf("Venda nº %d", sale)
+		return what
 	}
-	return fmt.Sprintf("Venda nº %d (%d/%d)", sale, number, count)
+	return describePart(what, number, count)
 }
 
 // SaleTransactions lists a sale's transactions, the cancelled ones too, oldest

@@ -98,6 +98,27 @@ func TestInstallments_DryRunShowsTheSameAndWritesNothing(t *testing.T) {
 	key.Post(t, "/financial_transactions/installments", installments(10000, 3, testkit.M{"dry_run": true}), testkit.Key("dry")).WantReplayOf(t, shown)
 }
 
+func TestInstallments_SayWhichOfHowManyTheyAre(t *testing.T) {
+	t.Parallel()
+	key := testkit.New(t).Tenant(t).Key(t)
+	for what, want := range map[string]string{
+		"Notebook":                "Notebook (2/12)",
+		strings.Repeat("é", 193):  strings.Repeat("é", 193) + " (2/12)",
+		strings.Repeat("é", 194):  strings.Repeat("é", 192) + "… (2/12)",
+		strings.Repeat("né ", 66): strings.Repeat("né ", 63) + "né… (2/12)",
+		strings.Repeat("😀", 200):  strings.Repeat("😀", 192) + "… (2/12)",
+	} {
+		for _, dryRun := range []bool{true, false} {
+			made := key.Post(t, "/financial_transactions/installments", installments(1200, 12, testkit.M{"description": what, "dry_run": dryRun}))
+
+			parts := read[[]wireTransaction](t, made.JSON()["transactions"])
+			if len(parts) != 12 || parts[1].Description != want {
+				t.Errorf("dry run %t: %s", dryRun, made)
+			}
+		}
+	}
+}
+
 func TestInstallments_AreBounded(t *testing.T) {
 	t.Parallel()
 	key := testkit.New(t).Tenant(t).Key(t)
@@ -190,7 +211,8 @@ func TestTransactions_ListFiltersAndOrders(t *testing.T) {
 	transaction(t, key, testkit.M{"type": "expense", "due_date": "2099-01-01", "paid_at": paidAt}).Want(t, 201)
 
 	for query, want := range map[string]int{
-		"account_id=" + acct: 1, "category_id=" + income: 1, "client_id=" + client: 1, "external_id=e": 1, "type=expense": 1, "status=paid": 1,
+		"transfer_id=" + testkit.RandomID(): 0,
+		"account_id=" + acct:                1, "category_id=" + income: 1, "client_id=" + client: 1, "external_id=e": 1, "type=expense": 1, "status=paid": 1,
 		"status=pending": 3, "status=overdue": 3, "status=cancelled": 0, "sale_id=" + testkit.RandomID(): 0, "recurring_id=" + testkit.RandomID(): 0,
 		"account_id=" + testkit.RandomID(): 0, "type=transfer_in": 0, "": 4,
 	} {
@@ -210,7 +232,7 @@ func TestTransactions_ListFiltersAndOrders(t *testing.T) {
 	if want := []string{"2026-03-01", "2026-03-02", "2026-03-03", "2099-01-01"}; !slices.Equal(got, want) {
 		t.Errorf("by due date: %v", got)
 	}
-	for _, wrong := range []string{"status=late", "due_from=1", "account_id=1", "sort=amount_cents", "paid_from=2026-02-30", "limit=0", "order=up"} {
+	for _, wrong := range []string{"status=late", "due_from=1", "transfer_id=1", "account_id=1", "sort=amount_cents", "paid_from=2026-02-30", "limit=0", "order=up"} {
 		key.Get(t, "/financial_transactions?"+wrong).WantProblem(t, 422, "validation_failed")
 	}
 }

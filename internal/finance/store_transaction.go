@@ -175,6 +175,7 @@ func (f TransactionFilter) references(q *gorm.DB) *gorm.DB {
 		{"sale_id = ?", f.SaleID},
 		{"installment_group_id = ?", f.InstallmentGroupID},
 		{"recurring_id = ?", f.RecurringID},
+		{"transfer_id = ?", f.TransferID},
 	} {
 		if ref.id != nil {
 			q = q.Where(ref.condition, *ref.id)

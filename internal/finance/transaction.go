@@ -124,6 +124,7 @@ type TransactionFilter struct {
 	SaleID             *uuid.UUID
 	InstallmentGroupID *uuid.UUID
 	RecurringID        *uuid.UUID
+	TransferID         *uuid.UUID
 	DueFrom, DueTo     *civil.Date
 	PaidFrom, PaidTo   *civil.Date
 	Page               page.Request

@@ -1,6 +1,7 @@
 package finance_test
 
 import (
+	"slices"
 	"testing"
 
 	"fatureihoje/internal/testkit"
@@ -32,6 +33,31 @@ func TestTransfer_WritesBothRowsAndTheFeeBornPaid(t *testing.T) {
 	wantBalance(t, key, from, -50250, -50250)
 	wantBalance(t, key, to, 50000, 50000)
 	wantSoundLedger(t, key)
+}
+
+func TestTransfer_IsFoundWholeByItsID(t *testing.T) {
+	t.Parallel()
+	srv := testkit.New(t)
+	key, other := srv.Tenant(t).Key(t), srv.Tenant(t).Key(t)
+	from, to := cash(t, key), account(t, key)
+	body := merged(transferBody(from, to, 700), []testkit.M{{"fee_cents": 3}})
+	key.Post(t, "/financial_transactions/transfer", body).Want(t, 201)
+	made := key.Post(t, "/financial_transactions/transfer", body).Want(t, 201)
+	filter := "/financial_transactions?transfer_id=" + made.Text("transfer_id")
+
+	var ids []string
+	for _, row := range key.All(t, filter) {
+		ids = append(ids, row["id"].(string))
+	}
+
+	for _, row := range read[[]wireTransaction](t, made.JSON()["transactions"]) {
+		if !slices.Contains(ids, *row.ID) {
+			t.Errorf("the %s is missing", row.Type)
+		}
+	}
+	if len(ids) != 3 || len(key.All(t, filter+"&type=expense")) != 1 || len(other.All(t, filter)) != 0 {
+		t.Errorf("found %v", ids)
+	}
 }
 
 func TestTransfer_IsCancelledWholeByAnyOfItsRows(t *testing.T) {

@@ -35,7 +35,7 @@ func (p PeriodParams) Division() (civil.Division, error) {
 	case errors.Is(err, civil.ErrBeforeStart):
 		f.Add("?to", civil.ErrBeforeStart.Code(), problem.T("O fim é antes do início.", "The end is before the start."))
 	case errors.Is(err, civil.ErrTooLong):
-		f.Add("?to", civil.ErrTooLong.Code(), problem.Tf("O período vai até %d dias, ou %d meses com group=month.",
+		f.Add("?to", civil.ErrTooLong.Code(), problem.Tf("O período vai até %d dias, ou %d meses se agrupado por mês (group=month).",
 			"The time is up to %d days, or %d months with group=month.", civil.MaxDays, civil.MaxMonths))
 	}
 	return d, f.Err()

@@ -139,7 +139,8 @@ func (c Customer) validate(f *problem.Fields) {
 		missing := problem.Required("/client_id")
 		f.Add(missing.Pointer, missing.Code, missing.Detail)
 	case c.ClientID != nil && c.LeadID != nil:
-		f.Add("/lead_id", "exclusive", problem.T("Informe client_id ou lead_id, não os dois.", "Give client_id or lead_id, not both."))
+		f.Add("/lead_id", "exclusive", problem.T(
+			"Informe o cliente (client_id) ou o lead (lead_id), não os dois.", "Give client_id or lead_id, not both."))
 	}
 }
 

@@ -135,7 +135,7 @@ func (s *Service) cancelPayments(ctx context.Context, tx *db.Tx, sale *Sale, c C
 	}
 	if len(live) > 0 && !c.CancelPayments {
 		return problem.Conflicting("has_payments", problem.T(
-			"A venda tem pagamentos confirmados. Cancele-os antes, ou envie cancel_payments: true.",
+			"A venda tem pagamentos confirmados. Cancele-os antes, ou junto com a venda (cancel_payments: true).",
 			"The sale has confirmed payments. Cancel them first, or send cancel_payments: true."))
 	}
 	for i := range live {

@@ -239,13 +239,14 @@ type listServiceOrdersRequest struct {
 	httpapi.ListParams `sorts:"created_at,updated_at,number"`
 	Status             string     `query:"status" enum:"open,in_progress,completed,cancelled"`
 	ClientID           *uuid.UUID `query:"client_id"`
+	QuoteID            *uuid.UUID `query:"quote_id"`
 	Number             int64      `query:"number" minimum:"1"`
 	Query              string     `query:"q" maxLength:"100" doc:"Número, ou começo de palavras do nome do cliente."`
 }
 
 func (h handlers) list(ctx context.Context, r db.Reader, req listServiceOrdersRequest) (page.Result[serviceOrderResponse], error) {
 	result, err := h.service.List(ctx, r, Filter{
-		ListFilter: req.Filter(), Status: req.Status, ClientID: req.ClientID, Number: req.Number, Query: req.Query, Page: req.Page,
+		ListFilter: req.Filter(), Status: req.Status, ClientID: req.ClientID, QuoteID: req.QuoteID, Number: req.Number, Query: req.Query, Page: req.Page,
 	})
 	return page.Map(result, func(o Order) serviceOrderResponse { return toResponse(&o) }), err
 }

@@ -305,12 +305,20 @@ func TestListServiceOrders_FindsByEveryFilter(t *testing.T) {
 	client := key.Post(t, "/clients", testkit.M{"name": "Pedro Álvares"}).Want(t, 201).ID()
 	act(t, key, newOrder(t, key), "start")
 	newOrder(t, key, testkit.M{"client_id": client})
+	quote := key.Post(t, "/quotes", testkit.M{
+		"client_id": client, "items": []testkit.M{{"kind": "custom", "description": "Pintura", "quantity": 1, "unit_price_cents": 100}},
+	}).Want(t, 201).ID()
+	key.Post(t, "/quotes/"+quote+"/send", nil).Want(t, 200)
+	key.Post(t, "/quotes/"+quote+"/approve", nil).Want(t, 200)
+	key.Post(t, "/service_orders/from_quote", testkit.M{"quote_id": quote}).Want(t, 201)
 
 	for query, want := range map[string]int{
-		"": 2, "status=in_progress": 1, "client_id=" + client: 1, "number=1": 1, "q=alvares": 1, "q=2": 1, "sort=number&order=asc": 2, "q=x": 0,
+		"quote_id=" + quote: 1, "quote_id=" + quote + "&status=in_progress": 0, "quote_id=" + testkit.RandomID(): 0,
+		"": 3, "status=in_progress": 1, "client_id=" + client: 2, "number=1": 1, "q=alvares": 2, "q=2": 1, "sort=number&order=asc": 3, "q=x": 0,
 	} {
 		if got := len(key.Get(t, "/service_orders?"+query).Want(t, 200).Data(t)); got != want {
 			t.Errorf("%s: want %d, got %d", query, want, got)
 		}
 	}
+	key.Get(t, "/service_orders?quote_id=1").WantFieldErrors(t, "?quote_id uuid")
 }

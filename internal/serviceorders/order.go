@@ -118,6 +118,7 @@ type Filter struct {
 	db.ListFilter
 	Status   string
 	ClientID *uuid.UUID
+	QuoteID  *uuid.UUID
 	Number   int64
 	Query    string
 	Page     page.Request

@@ -63,6 +63,9 @@ func list(ctx context.Context, r db.Reader, f Filter) (page.Result[Order], error
 	if f.ClientID != nil {
 		q = q.Where("client_id = ?", *f.ClientID)
 	}
+	if f.QuoteID != nil {
+		q = q.Where("quote_id = ?", *f.QuoteID)
+	}
 	if f.Number != 0 {
 		q = q.Where("number = ?", f.Number)
 	}
