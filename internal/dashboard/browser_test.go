@@ -152,11 +152,12 @@ func (b *browser) open(path string) {
 
 func (b *browser) size(width, height int64) { b.do(chromedp.EmulateViewport(width, height)) }
 
-// theme sets what the person prefers: light or dark.
+// theme sets what the person prefers: light or dark, and always no motion, whose
+// colours on the way are nobody's.
 func (b *browser) theme(name string) {
 	b.do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
 		_, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}},
 		})
 		return err
 	}))
@@ -272,10 +273,13 @@ func (b *browser) wantAccessible(what string) {
 	}
 }
 
-// shoot keeps a picture of the whole page, where FH_SCREENSHOT_DIR says so.
+// pictureFolder names the variable that says where pictures go; without it none are taken.
+const pictureFolder = "FH_SCREENSHOT_DIR"
+
+// shoot keeps a picture of the whole page.
 func (b *browser) shoot(name string) {
 	b.t.Helper()
-	folder := os.Getenv("FH_SCREENSHOT_DIR")
+	folder := os.Getenv(pictureFolder)
 	if folder == "" {
 		return
 	}

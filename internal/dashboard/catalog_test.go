@@ -53,7 +53,7 @@ func TestVariations_AreMadeOfTheProductsAttributesAndSold(t *testing.T) {
 	b.submit("Arquivar")
 	b.wantText("Arquivado")
 	b.submit("Reativar")
-	b.wantText("História", "Reativado")
+	b.wantText("História", "Reativação")
 
 	p := o.person(t)
 	p.post("/produtos/"+product+"/variacoes/novo", url.Values{

@@ -333,7 +333,10 @@ func TestCrawl_EveryPageIsSound(t *testing.T) {
 	b.size(360, 740)
 	for kind, paths := range kinds {
 		if b.visited(paths[0]) {
-			b.wantAccessible(kind)
+			for _, theme := range []string{"light", "dark"} {
+				b.theme(theme)
+				b.wantAccessible(kind + " " + theme)
+			}
 		}
 	}
 	for _, kind := range []string{"/chaves/{id}/rotacionar", "/idempotencia/{id}", "/requisicoes/{id}", "/membros/{id}", "/clientes/{id}/editar", "/vendas/{id}/acao/receber", "/financeiro/novo", "/conta"} {
