@@ -176,6 +176,9 @@ func TestExport_KeepsNumbersAndDatesAsSuch(t *testing.T) {
 			t.Errorf("XLSX, %s is no number: %q, %v", label, raw, err)
 		}
 	}
+	if accounts, _ := o.person(t).sheet(t, "/contas/exportar"); !strings.Contains(strings.Join(accounts[1], ";")+strings.Join(accounts[2], ";"), ";-1234,56") {
+		t.Errorf("a negative balance is no number: %v", accounts)
+	}
 }
 
 func TestExport_IsOfTheWholeListAsItIsFiltered(t *testing.T) {
