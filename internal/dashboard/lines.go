@@ -42,14 +42,7 @@ func (r row) name(field string) string { return "items-" + strconv.Itoa(r.n) + "
 // rows are those that the form shows: of what was typed, or else of the record.
 func (v *visit) rows(o object) []row {
 	lines := o.all("items")
-	count := len(lines) + emptyRows
-	if v.form != nil {
-		count, _ = strconv.Atoi(v.form.Get(rowsField))
-		if v.form.Get(moreField) == moreLines {
-			count += emptyRows
-		}
-	}
-	rows := make([]row, min(max(count, emptyRows), maxRows))
+	rows := make([]row, v.shown(len(lines), slots{field: rowsField, more: moreLines, spare: emptyRows, most: maxRows}))
 	for i := range rows {
 		rows[i].n = i
 		if i < len(lines) && v.form == nil {
@@ -57,6 +50,27 @@ func (v *visit) rows(o object) []row {
 		}
 	}
 	return rows
+}
+
+// slots is a part of a form that repeats.
+type slots struct {
+	field string // how many it had
+	more  string // what the button that asks for more of them says
+	spare int    // wait to be filled
+	most  int
+}
+
+// shown is how many a form shows: as many as it had, or else as the record has
+// and some to fill; more where its button asks for them.
+func (v *visit) shown(have int, s slots) int {
+	count := have + s.spare
+	if v.form != nil {
+		count, _ = strconv.Atoi(v.form.Get(s.field))
+		if v.form.Get(moreField) == s.more {
+			count += s.spare
+		}
+	}
+	return min(max(count, s.spare), s.most)
 }
 
 // value is what a field of the row begins with.

@@ -24,14 +24,7 @@ func (p part) name(field string) string { return "parts-" + strconv.Itoa(p.n) + 
 // parts are those that the form shows: what was typed, or else the record's own.
 func (v *visit) parts(o object) []part {
 	held := heldParts(o)
-	count := len(held) + emptyParts
-	if v.form != nil {
-		count, _ = strconv.Atoi(v.form.Get(partsField))
-		if v.form.Get(moreField) == moreParts {
-			count += emptyParts
-		}
-	}
-	parts := make([]part, min(max(count, emptyParts), maxParts))
+	parts := make([]part, v.shown(len(held), slots{field: partsField, more: moreParts, spare: emptyParts, most: maxParts}))
 	for i := range parts {
 		parts[i].n = i
 		if i < len(held) && v.form == nil {
