@@ -252,3 +252,9 @@ func (res resource) updateOne(v *visit) (*reply, error) {
 	}
 	return goTo(res.page(o.id()) + "?feito=alterado")
 }
+
+// manyFields is how many fields a form shows in one column at the most.
+const manyFields = 6
+
+// wide reports that a field takes a whole line among others in two columns.
+func (f formField) wide() bool { return f.area || f.box() }
