@@ -3,8 +3,8 @@
 // two APIs.
 //
 // A page makes calls (httpapi.API.Call) for the person in its session. So it has
-// no rules of its own: permissions, validation with its messages, rate limits
-// and idempotency are the routes'. A form carries a hidden key, made and signed
+// no rules of its own: permissions, validation with its messages, the slowing of
+// sign-ins and idempotency are the routes'. A form carries a hidden key, made and signed
 // when it was rendered; the call that it becomes is claimed under that key in
 // the space of the member, so that a double click, or a form that is sent again
 // from the browser's history, runs once and shows the same result. The
