@@ -16,7 +16,7 @@ type tab struct{ path, title, read string }
 // areas are those of the business that the person may see.
 func areas(v *visit) []entry {
 	var all []entry
-	for _, res := range v.d.served() {
+	for _, res := range v.d.served {
 		if res.nested() || !v.who.may(res.read) {
 			continue
 		}
@@ -40,7 +40,7 @@ func areas(v *visit) []entry {
 
 // sees reports that the person may see the records whose pages are at a path.
 func (v *visit) sees(path string) bool {
-	return slices.ContainsFunc(v.d.served(), func(res resource) bool { return res.path == path && v.who.may(res.read) })
+	return slices.ContainsFunc(v.d.served, func(res resource) bool { return res.path == path && v.who.may(res.read) })
 }
 
 // tabsAt are the tabs of the area that a page is one of, where there are several.

@@ -31,7 +31,8 @@ type Dashboard struct {
 	sealer   *seal.Sealer
 	renewals *renewals
 	statics  map[string]static
-	secure   bool // cookies go over https only
+	served   []resource // that the API has routes for; shared by all requests, never changed
+	secure   bool       // cookies go over https only
 	handler  http.Handler
 }
 
@@ -45,7 +46,7 @@ func New(c Config) (*Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dashboard{conf: c, sealer: sealer, renewals: newRenewals(c.Clock), statics: statics, secure: !local(c.BaseURL)}
+	d := &Dashboard{conf: c, sealer: sealer, renewals: newRenewals(c.Clock), statics: statics, served: served(c.API.Routes()), secure: !local(c.BaseURL)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /static/{file}", d.serveStatic)
 	d.routes(mux)

@@ -33,12 +33,8 @@ func (res resource) changeWord() string {
 func versionReason() formField { return text("reason", "Motivo da mudança") }
 
 func (res resource) newDocumentPage(v *visit) (*reply, error) {
-	me, err := v.me()
-	if err != nil {
+	if err := v.need(res.write); err != nil {
 		return nil, err
-	}
-	if !me.may(res.write) {
-		return nil, &problem.Error{Code: problem.Forbidden, RequiredPermission: res.write}
 	}
 	return res.documentPage(v, documentForm{res: res, o: v.begun(), title: res.make, target: res.path + "/novo"})
 }

@@ -28,11 +28,9 @@ const (
 )
 
 // created are the filters that every list has.
-func created() []filter {
-	return []filter{{name: "created_from", label: "Criado de", kind: filterSince}, {name: "created_to", label: "Criado até", kind: filterUntil}}
-}
+func created() []filter { return moments("created", "Criado") }
 
-// chips is what a select of states offers: all, or one.
+// states narrows a list to one state.
 func states(choices ...choice) filter {
 	return filter{name: "status", label: "Situação", choices: append([]choice{{"", "Todas"}}, choices...)}
 }
@@ -75,7 +73,7 @@ func (res resource) firstFilters() []filter { return res.filters[:res.first()] }
 func (res resource) first() int { return min(len(res.filters), max(res.upFront, 1)) }
 
 func (res resource) restFilters() []filter {
-	return append(slices.Clone(res.filters[res.first():]), created()...)
+	return slices.Concat(res.filters[res.first():], created())
 }
 
 // query is what the list's route is asked for.
@@ -84,7 +82,7 @@ func (res resource) query(v *visit) url.Values {
 	if res.search != "" {
 		query = v.pick("cursor", "external_id", "q")
 	}
-	for _, f := range append(res.firstFilters(), res.restFilters()...) {
+	for _, f := range slices.Concat(res.firstFilters(), res.restFilters()) {
 		if text := strings.TrimSpace(given.Get(f.name)); text != "" {
 			query.Set(f.name, f.value(v, text))
 		}
@@ -109,7 +107,7 @@ func (res resource) narrowed(query url.Values) bool {
 	return slices.ContainsFunc(res.restFilters(), func(f filter) bool { return query.Get(f.name) != "" }) || query.Get(sortParam) != ""
 }
 
-// ready loads the records that filters offer.
+// readyFilters loads the records that filters offer.
 func (v *visit) readyFilters(filters []filter) ([]filter, error) {
 	all := slices.Clone(filters)
 	for i, f := range all {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"fatureihoje/internal/problem"
 )
 
 // The pages of the finance area that are no record's.
@@ -60,15 +58,6 @@ type plainForm struct {
 	target      string
 	button      string
 	fields      []formField
-}
-
-// writes lets in who may write the company's finance.
-func (v *visit) writes() error {
-	me, err := v.me()
-	if err == nil && !me.may(canWriteFinance) {
-		err = &problem.Error{Code: problem.Forbidden, RequiredPermission: canWriteFinance}
-	}
-	return err
 }
 
 // today is the company's day.

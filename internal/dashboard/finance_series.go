@@ -24,7 +24,7 @@ func transferFields() []formField {
 }
 
 func transferPage(v *visit) (*reply, error) {
-	if err := v.writes(); err != nil {
+	if err := v.need(canWriteFinance); err != nil {
 		return nil, err
 	}
 	form, err := transferForm(v)
@@ -78,7 +78,7 @@ func installmentFields(kind string) []formField {
 }
 
 func installmentsPage(v *visit) (*reply, error) {
-	if err := v.writes(); err != nil {
+	if err := v.need(canWriteFinance); err != nil {
 		return nil, err
 	}
 	begun := v.begun()

@@ -32,12 +32,8 @@ type formField struct {
 type conflict struct{ reason, text string }
 
 func (res resource) newPage(v *visit) (*reply, error) {
-	me, err := v.me()
-	if err != nil {
+	if err := v.need(res.write); err != nil {
 		return nil, err
-	}
-	if !me.may(res.write) {
-		return nil, &problem.Error{Code: problem.Forbidden, RequiredPermission: res.write}
 	}
 	o := v.begun()
 	fields, err := res.formFields(v, o, false)

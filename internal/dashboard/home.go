@@ -84,8 +84,8 @@ func (v *visit) month(me *profile) (*month, error) {
 
 // months are the first day of a month some months ago and the last day of this one.
 func (v *visit) months(ago int) url.Values {
-	now := v.d.conf.Clock.Now().In(v.zone())
-	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	today := v.today()
+	first := today.AddDate(0, 0, 1-today.Day())
 	return url.Values{
 		"from": {first.AddDate(0, -ago, 0).Format(time.DateOnly)}, "to": {first.AddDate(0, 1, -1).Format(time.DateOnly)}, "group": {"month"},
 	}

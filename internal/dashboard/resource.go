@@ -65,10 +65,10 @@ type button struct{ path, text, write string }
 // parentPart is the part of a path that the parent's id takes the place of.
 const parentPart = "{de}"
 
-// served are the resources whose routes the API has.
-func (d *Dashboard) served() []resource {
+// served are the resources whose lists are among routes.
+func served(routes []httpapi.Route) []resource {
 	return slices.DeleteFunc(resources(), func(res resource) bool {
-		return !slices.ContainsFunc(d.conf.API.Routes(), func(r httpapi.Route) bool { return r.ID == res.list })
+		return !slices.ContainsFunc(routes, func(r httpapi.Route) bool { return r.ID == res.list })
 	})
 }
 

@@ -129,7 +129,8 @@ func (v *visit) learnNames(attributes []attribute, records []object) error {
 		}
 		var ids []string
 		for _, o := range records {
-			if id := o.text(a.member); id != "" && v.names[id] == "" && !slices.Contains(ids, id) {
+			id := o.text(a.member)
+			if _, known := v.names[id]; id != "" && !known && !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}

@@ -80,6 +80,15 @@ func (v *visit) me() (*profile, error) {
 	return v.who, nil
 }
 
+// need refuses a page to a person who has not a permission.
+func (v *visit) need(permission string) error {
+	me, err := v.me()
+	if err == nil && !me.may(permission) {
+		err = &problem.Error{Code: problem.Forbidden, RequiredPermission: permission}
+	}
+	return err
+}
+
 // zone is the company's, once me was asked.
 func (v *visit) zone() *time.Location {
 	if v.who == nil {
